@@ -1,4 +1,4 @@
-"""Choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
+"""A panel for choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
 
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
@@ -13,45 +13,46 @@ from crashlab.lab.playback import NONE, Target, Targets
 from crashlab.lab.show_of_hands import lettered
 from crashlab.lab.single_choice import SingleChoice
 
-FAINT = 0.35  # what can be chosen besides what is pointed at, as in board_page.js
+FAINT = 0.35  # opacity of the choices that are not pointed at, as in board_page.js
 
 
 class ActionChooser(Panel):
-    """A panel that offers what the seat of its `moment` can choose. A subclass makes the `picker`, says when something
-    can be chosen (`_is_open`), draws, and takes what is chosen (`_plan`).
+    """A panel that offers the choices of its `moment`.
+
+    A subclass creates the `picker`, defines `_is_open`, draws the position, and handles a new plan (`_plan`).
     """
 
     picker: SingleChoice
-    _lettered: tuple[Moment, Lens | None, Shapes, dict[int, Point]] | None = None  # for what letters were found last
+    _lettered: tuple[Moment, Lens | None, Shapes, dict[int, Point]] | None = None  # cache of `_letters`
 
     @property
     def moment(self) -> Moment:
-        """Where something is chosen."""
+        """The position and plans to choose from."""
         raise NotImplementedError
 
     @property
     def _is_open(self) -> bool:
-        """Whether something can be chosen now on the board."""
+        """Whether choices can be made on the board now."""
         raise NotImplementedError
 
     def _plan(self, plan: SeatPlan) -> None:
-        """Take this as the plan of the seat that is asked."""
+        """Handle a new plan of the current seat."""
         raise NotImplementedError
 
     def _draw(self) -> None:
-        """Draw the position with what can be chosen in it."""
+        """Draw the position with its choices."""
         raise NotImplementedError
 
     def _words(self) -> str:
-        """The question, and how to answer it."""
+        """Return the question, with a hint for its answer."""
         raise NotImplementedError
 
     def choices(self) -> tuple[Choice, ...]:
-        """What the seat that is asked can choose next."""
+        """Return the next choices of the current seat."""
         return self.moment.choices
 
     def _offer(self) -> None:
-        """Offer the choices."""
+        """List the choices, with their letters."""
         offered = self.moment.choices
         self.board.end_question()
         named = choice_letters.lettered(offered, self.moment.offers.picture)
@@ -59,15 +60,15 @@ class ActionChooser(Panel):
         texts = [lettered(letters[n], one.text) if n in named else one.text for n, one in enumerate(offered)]
         self.picker.offer(texts, [(choice.x, choice.y) for choice in offered])
 
-    # What is drawn
+    # Drawing
 
     def _show_choices(self) -> None:
-        """Show the position with what can be chosen in it."""
+        """Show the position with its choices."""
         self._look()
         self._show_offered()
 
     def _resize(self) -> None:
-        """Somebody has gone nearer or farther."""
+        """Redraw the marks after a change of the zoom."""
         if self._is_open and not self.board.page.shows_film:
             self._show_offered()
 
@@ -77,7 +78,7 @@ class ActionChooser(Panel):
         self.board.show(*shown, targets if self._is_open else NONE)
 
     def _look(self) -> None:
-        """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
+        """Point the lens at all choices, or at the selected one if the user has set the zoom."""
         offered, pointed, asked = self.moment.choices, self.picker.index, self.moment.subject
         places = [(choice.x, choice.y) for choice in offered] + spots(self.moment.begun.shapes)
         if self.board.held and pointed is not None and pointed < len(offered):
@@ -87,7 +88,7 @@ class ActionChooser(Panel):
         self.board.look_at(self.moment.offers.picture, places)
 
     def _marks(self) -> Shapes:
-        """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
+        """Return the marks of the plans, with that of a selected choice that completes an action."""
         now = self.moment
         actions = self._plans
         pointed = self.picker.index
@@ -101,11 +102,11 @@ class ActionChooser(Panel):
 
     @property
     def _plans(self) -> dict[int, object]:
-        """What is planned completely."""
+        """The completed plans, by seat."""
         return self.moment.actions
 
     def _above(self, targets: Targets) -> Shapes:
-        """What can be chosen, above the pieces; of what is marked in the list, where it leads, and the others faint."""
+        """Return the marks of the choices; a selected one shows its effect, and the others are faint."""
         marked = self.picker.index
         if marked is not None and marked < len(targets.each):
             others = [shape for n, each in enumerate(targets.each) if n != marked for shape in each.shapes]
@@ -115,7 +116,7 @@ class ActionChooser(Panel):
         return [*targets.kept, *shown, *letters, *self._labels()]
 
     def _targets(self) -> Targets:
-        """What a mouse may point at: each choice, with where it leads, and what a click would take in words."""
+        """Return the hover targets: each choice with its effect and the words of a click."""
         offered, asked, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
         radius = choice_letters.RADIUS * small
         found, places = [], [(choice.x, choice.y) for choice in offered]
@@ -130,7 +131,7 @@ class ActionChooser(Panel):
 
     @property
     def _letters(self) -> dict[int, Point]:
-        """Where the letters are by which the choices are called out."""
+        """The positions of the letters of the choices."""
         now, lens, labels = self.moment, self.board.lens, self._labels()
         if self._lettered is None or self._lettered[0] is not now or self._lettered[1:3] != (lens, labels):
             letters = choice_letters.letters(now.choices, now.offers.picture, lens, labels)
@@ -138,20 +139,20 @@ class ActionChooser(Panel):
         return self._lettered[3]
 
     def _labels(self) -> Shapes:
-        """What is said about choices beside them, which no letter is to hide."""
+        """Return the labels next to choices, which letters must not hide; a hook for subclasses."""
         return []
 
-    # What the user does
+    # Actions of the user
 
     def choose(self, index: int) -> None:
-        """Take one of the choices of the seat that is asked."""
+        """Take one of the choices of the current seat."""
         place, count = integer(index), len(self.moment.choices)
         if place is None or not 0 <= place < count:
             raise CrashlabError(f"there is no choice {shown(index)}: there are {count}, from 0 on")
         self._plan(self.moment.begun.then(self.moment.choices[place]))
 
     def _click_choice(self, x: float, y: float) -> bool:
-        """Choose what a click means; whether it means anything."""
+        """Handle a click on the choices; return whether it hit one."""
         if self.picker.click(x, y):
             return True
         both = hit_test.shown(self.moment.choices, self._after, x, y, self.board.finger(x, y))
@@ -160,17 +161,17 @@ class ActionChooser(Panel):
         return bool(both)
 
     def _miss(self, piece: Piece | None) -> None:
-        """Say what was clicked that cannot be chosen."""
+        """Say that a clicked piece cannot be chosen."""
         there = f"{piece.label}. " if piece and piece.label else ""
         self.board.say(f"{there}There is nothing to choose there.\n{self._words()}" if self._is_open else self._words())
 
     def _after(self, word: str) -> tuple[Choice, ...]:
-        """What can be chosen once this word is."""
+        """Return the choices that follow a word."""
         assert self.moment.seat is not None
         return self.moment.offers.choices(self.moment.seat, (*self.moment.begun.words, word))
 
     def _point(self) -> None:
-        """Show what is marked in the list, and say all of it: the list may be too narrow."""
+        """Show the selected choice, and say its full text, as the list may be too narrow."""
         self._draw()
         if self.picker.index is not None:
             self.board.say(f"{self.picker.words} Enter takes it.")

@@ -1,7 +1,7 @@
-"""The angle dial of Autoscooter: turn the blow and the car that is hit, and see the side, the formula and the case.
+"""The angle dial of Autoscooter: turn the blow and the struck car to see the side, the formula and the case.
 
-Beside it stands the table of all crashes: the side, the speed of the rammer, the speed of the car that is hit. A click
-on a cell turns the dial there and plays its crash. Whatever is shown was played by the engine.
+Beside it is the table of all crashes by side, speed of the rammer and speed of the struck car. A click on a cell turns
+the dial to it and plays its crash. All results come from the engine.
 """
 
 from collections.abc import Mapping
@@ -31,16 +31,16 @@ from crashlab.lab.stepper import Steps
 
 GAME = "autoscooter"
 RAMMER, HIT = 1, 2  # the numbers of the cars
-MIDDLE = (3, 4)  # the hex of the car that is hit: row, and twice its column
+MIDDLE = (3, 4)  # the hex of the struck car: row, and twice its column
 SPEEDS_OF_RAMMER, SPEEDS_OF_HIT = (1, 2, 3), (0, 1, 2, 3)
 SIDES = ("nose", "left front", "left rear", "tail", "right rear", "right front")
 WIDTH, HEIGHT = 900.0, 392.0
-DIAL = 392.0  # pixels of the dial, across and down
-STEP = 78.0  # from hex to hex, nearly
-CELL, ROW = 31.0, 30.0  # of the table
-LEFT, TOP = 508.0, 74.0  # of its first cell
-GROUP = 6.0  # between the speeds of the rammer
-TOLD = TOP + 6 * ROW + 34  # where the words below the table begin
+DIAL = 392.0  # width and height of the dial, in pixels
+STEP = 78.0  # approximate distance between neighbouring hexes
+CELL, ROW = 31.0, 30.0  # size of a cell of the table
+LEFT, TOP = 508.0, 74.0  # top left corner of the first cell
+GROUP = 6.0  # gap between the speeds of the rammer
+TOLD = TOP + 6 * ROW + 34  # top of the words below the table
 KEYS = (
     "left and right turn the blow, up and down the car that is hit, 1 2 3 choose the rammer's speed, "
     "space or Enter plays, Tab leaves"
@@ -58,25 +58,25 @@ class Blow:
 
     @property
     def side(self) -> int:
-        """The side that is hit, counted to the left from the nose."""
+        """The struck side, counted to the left from the nose."""
         return (self.blow + 3 - self.facing) % 6
 
 
 class CrashOutcome(NamedTuple):
-    """What comes of a blow."""
+    """The result of a blow."""
 
     rule: str
-    gain: int  # of the rammer's driver, in chits
-    v: int  # the speeds afterwards
+    gain: int  # for the rammer's driver, in chits
+    v: int  # speeds afterwards of the rammer and, in w, the struck car
     w: int
     facing: int
-    beat: int  # at which all of it is done
+    beat: int  # the beat of the last consequence
 
 
 class Dial(Panel):
-    """A blow to turn, and the table of all crashes. `game` is Autoscooter, perhaps with house rules.
+    """A dial to turn a blow, and the table of all crashes. `game` is Autoscooter, perhaps with house rules.
 
-    `blow` and `facing` are directions ("E", "NE" ...), `v` is the speed of the rammer, `w` that of the car that is hit.
+    `blow` and `facing` are directions ("E", "NE" ...), `v` and `w` are the speeds of the rammer and the struck car.
 
         >>> dial = Dial(blow="E", facing="SE", v=2, w=1)
         >>> dial.outcome
@@ -135,21 +135,21 @@ class Dial(Panel):
         ]
         self.controls = [self.v, self.w, widgets.HBox(turns)]
 
-    # What it shows
+    # The current blow
 
     @property
     def outcome(self) -> CrashOutcome:
-        """What comes of the blow that the dial shows."""
+        """The result of the current blow."""
         return outcome(self.turn)
 
     @property
     def turn(self) -> Turn:
-        """The crash that the dial shows, as the engine plays it."""
+        """The current crash, as the engine plays it."""
         assert self.steps.turn is not None
         return self.steps.turn
 
     def turn_to(self, blow: str, facing: str, v: int | None = None, w: int | None = None) -> None:
-        """Show this blow against a car that faces there."""
+        """Show this blow against a car that has this facing."""
         speeds = Blow(0, 0, self.now.v if v is None else v, self.now.w if w is None else w)
         wanted = Blow(
             chosen(blow, DIRECTIONS, "blow"),
@@ -177,7 +177,7 @@ class Dial(Panel):
         self.board.say(" ".join(self.words()))
 
     def words(self) -> list[str]:
-        """The formula, the case, and what comes of it."""
+        """Describe the formula, the case and the result."""
         now = self.now
         done = outcome(play(self.game, now))
         rule = self.game.rulebook[done.rule]
@@ -188,7 +188,7 @@ class Dial(Panel):
         ]
 
     def _picture(self, turn: Turn, beat: int = 0) -> Picture:
-        """The dial and the table after a beat."""
+        """Draw the dial and the table after a beat."""
         near = cropped(turn.picture(beat), window(turn.before))
         board = (
             *near.board,
@@ -204,7 +204,7 @@ class Dial(Panel):
         return replace(near, width=WIDTH, height=HEIGHT, board=board, pieces=(*near.pieces, *told), words=words)
 
     def marks(self) -> tuple[Shape, ...]:
-        """What can be turned, and the sides of the car that is hit in the colours of the table."""
+        """Return the marks of the dial's directions, and the sides of the struck car in the table's colours."""
         now = self.now
         middle = DIAL / 2, DIAL / 2
         back = hexes.towards(middle, now.blow + 3, STEP * reach(now.v))
@@ -226,12 +226,12 @@ class Dial(Panel):
         return (*shapes, *self.chosen())
 
     def chosen(self) -> tuple[Shape, ...]:
-        """The frame round the cell of the table that the dial shows."""
+        """Return the frame of the current cell of the table."""
         left, top, right, bottom = cell_box(self.now.side, self.now.v, self.now.w)
         frame = ((left, top), (right, top), (right, bottom), (left, bottom))
         return Polygon(frame, "", primitives.GLOW, 6), Polygon(frame, "", "flash", 3)
 
-    # What the user does
+    # Actions of the user
 
     def _click(self, x: float, y: float) -> None:
         if x < DIAL:
@@ -264,21 +264,21 @@ class Dial(Panel):
             self.steps.start()
 
     def still(self) -> tuple[Picture, str]:
-        """The dial and the table in one picture."""
+        """Return the dial and the table as one picture."""
         picture = self._picture(self.turn)
         marks = Piece("marks", 0, 0, self.marks())
         return replace(picture, pieces=(*picture.pieces, marks)), " ".join(self.words())
 
 
 class CrashSteps(Steps):
-    """The crash that a dial shows, beat by beat, from near by; before it what can be turned."""
+    """The film of the crash of a dial, zoomed in; before the crash the dial can be turned."""
 
     def __init__(self, board: Board, dial: Dial) -> None:
         self.dial = dial
         super().__init__(board, keys=())
 
     def scene(self, beat: int) -> Scene:
-        """The dial with the cars after this beat."""
+        """Return the dial with the cars after this beat."""
         assert self.turn is not None
         left, top, *_ = window(self.turn.before)
         effects: Effects = tuple(
@@ -288,37 +288,37 @@ class CrashSteps(Steps):
         return self.dial._picture(self.turn, beat), effects
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
-        """The ways of the cars as the dial shows them, with what is chosen; before the crash what can be turned."""
+        """Return the paths of the cars and the frame of the table; before the crash the marks to turn."""
         assert self.turn is not None
         if beat == 0:
             return (), self.dial.marks()
         return seen(self.turn.ways(beat), window(self.turn.before)), self.dial.chosen()
 
 
-# What the engine plays
+# The engine
 
 
 @lru_cache(maxsize=256)
 def play(game: Game, blow: Blow) -> Turn:
-    """The round in which this blow is struck; the car that is hit moves later."""
+    """Play the round of this blow; the struck car moves later."""
     cars = {str(RAMMER): car(blow.blow + 3, reach(blow.v), blow.blow, blow.v), str(HIT): car(0, 0, blow.facing, blow.w)}
     return game.read({"cars": cars}).play({0: f"{RAMMER} {'F' * blow.v}", 1: "-"})
 
 
 def reach(v: int) -> int:
-    """How many hexes before the other car a rammer starts: the whole speed counts, however little is driven."""
+    """Return the rammer's distance in hexes; above 2 it starts no farther away, and its full speed counts."""
     return min(v, 2)
 
 
 def car(way: int, far: int, facing: int, speed: int) -> dict[str, Any]:
-    """A car so far away from the middle."""
+    """Return a car that is far hexes from the middle."""
     down, across = hexes.STEPS[way % 6]
     row, x = MIDDLE[0] + far * down, MIDDLE[1] + far * across
     return {"hex": [row, x // 2], "facing": DIRECTIONS[facing % 6], "speed": speed}
 
 
 def outcome(turn: Turn) -> CrashOutcome:
-    """What comes of the first crash of a turn."""
+    """Return the result of the first crash of a turn."""
     crash = next(event for event in turn.events if "rammer" in event.numbers)
     follows = {crash.number}
     beat = crash.beat
@@ -333,7 +333,7 @@ def outcome(turn: Turn) -> CrashOutcome:
 
 
 def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
-    """What comes of a blow against each side, by the speeds of the rammer and of the car that is hit."""
+    """Return the result of every blow by side, speed of the rammer and speed of the struck car."""
     found = {}
     for side, v, w in product(range(6), SPEEDS_OF_RAMMER, SPEEDS_OF_HIT):
         found[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
@@ -341,7 +341,7 @@ def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
 
 
 def consequences(blow: Blow, done: CrashOutcome) -> list[str]:
-    """Who pays, who stops and who is turned."""
+    """Describe the payment, the speeds and the rotation."""
     pays = f"B pays A {counted(done.gain, 'chit')}" if done.gain > 0 else f"A pays B {counted(-done.gain, 'chit')}"
     rammer = f"keeps its speed {done.v}" if done.v else "stops"
     if blow.w == 0:
@@ -356,26 +356,26 @@ def consequences(blow: Blow, done: CrashOutcome) -> list[str]:
 
 
 def window(before: State) -> Window:
-    """What is seen of the board: two hexes round the car that is hit."""
+    """Return the visible window: two hexes around the struck car."""
     other = next(piece for piece in before.picture().pieces if piece.key == f"car {HIT}")
     return around(other.x, other.y, DIAL, DIAL)
 
 
 def span(found: Mapping[tuple[int, int, int], CrashOutcome]) -> tuple[int, int]:
-    """The least and the greatest gain."""
+    """Return the smallest and the largest gain."""
     gains = [done.gain for done in found.values()]
     return min(gains), max(gains)
 
 
 def cell_box(side: int, v: int, w: int) -> tuple[float, float, float, float]:
-    """Where a cell of the table is."""
+    """Return the box of a cell of the table."""
     left = LEFT + (v - 1) * (4 * CELL + GROUP) + w * CELL
     top = TOP + side * ROW
     return left, top, left + CELL, top + ROW
 
 
 def cells(found: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
-    """The table of what the rammer gets, with a line below a number on the side of who stops."""
+    """Draw the table of the rammer's gains; a line below a number marks a car that stops."""
     shapes: list[Shape] = [Text(DIAL + 16, 20, "What the rammer gets (click one)", 16, "ink", "left", bold=True)]
     low, high = span(found)
     for v in SPEEDS_OF_RAMMER:
@@ -391,7 +391,7 @@ def cells(found: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
 
 
 def cell(box: tuple[float, float, float, float], done: CrashOutcome, paint: str, moved: bool) -> list[Shape]:
-    """A cell of the table: the gain, and who stops."""
+    """Draw a cell of the table: the gain, and lines for cars that stop."""
     left, top, right, bottom = box
     middle: Point = (left + right) / 2, (top + bottom) / 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))

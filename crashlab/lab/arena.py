@@ -1,7 +1,7 @@
-"""Agents play, and you watch: play and pause, one step, to the end, back to any decision, another game.
+"""Watch agents play: play and pause, single steps, jump to the end or any decision, new game.
 
-In the background an agent thinks and the turn is played; the page plays its film, and when that has ended the next one
-begins. Pausing takes effect at once; what was being thought meanwhile is kept for when it goes on.
+An agent decides and the turn is played in the background; the page plays its film, and when that has ended the next one
+starts. Pausing takes effect at once; a decision that finishes meanwhile is kept for later.
 """
 
 import time
@@ -38,39 +38,39 @@ from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
-LOOK = 30  # milliseconds between two looks at whether the page has come to the end of a film
-SLICE = 0.1  # seconds of play between two looks, on the way to the end
+LOOK = 30  # milliseconds between two checks whether the film has ended in the page
+SLICE = 0.1  # seconds of play between two updates, on the way to the end
 FIT = {"width": "auto"}
 
 
 @dataclass(frozen=True)
 class MatchShown:
-    """How far which match has been shown."""
+    """A match and how far it has been shown."""
 
     match: Match
-    names: Mapping[int, str]  # of the agents
-    place: int = 0  # how many decisions have been played where the board stands
-    known: int = 0  # how many have been seen to the end
-    told: tuple[int, ...] = ()  # the forfeits that have been told of
-    earlier: int = 0  # decisions of an earlier kernel, which are gone: the match begins after them
+    names: Mapping[int, str]  # names of the agents
+    place: int = 0  # number of decisions played before the position on the board
+    known: int = 0  # number of decisions shown to their end
+    told: tuple[int, ...] = ()  # the seats whose forfeits have been reported
+    earlier: int = 0  # decisions of an earlier kernel, which are lost: the match starts after them
 
     @property
     def number(self) -> int:
-        """How many decisions have been played where the board stands, with those of an earlier kernel."""
+        """The number of decisions played before this position, including those of an earlier kernel."""
         return self.earlier + self.place
 
     @property
     def state(self) -> State:
-        """The position after these decisions."""
+        """The position on the board."""
         return self.after(self.place)
 
     def after(self, place: int) -> State:
-        """The position after `place` decisions."""
+        """Return the position after `place` decisions."""
         return self.match.turns[place - 1].after if place else self.match.start
 
     @property
     def at_end(self) -> bool:
-        """Whether nothing follows."""
+        """Whether the game is over on the board."""
         return self.state.over
 
 
@@ -79,7 +79,7 @@ class Arena(Panel):
 
     At the speed "fast" a decision in which no piece moves has no film: only its result is shown.
     An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
-    It begins from a Game or a State, or goes on with a Match, which may be a saved one. An agent forfeits if it fails,
+    It starts from a Game or a State, or continues a Match, such as a saved one. An agent forfeits if it fails,
     or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
     `KEYS` says what the keys on the board do.
     `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
@@ -114,7 +114,7 @@ class Arena(Panel):
         )
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
-        self.origin = self.match.start  # of this cell
+        self.origin = self.match.start  # start of the cell's own match
         self.counted = counted_rules(self.match.game, count or {})
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
@@ -122,7 +122,7 @@ class Arena(Panel):
         self.steps.page.board_keys = False
         self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self.view)
-        self.left = notebook_cells.left(Arena, self.match.game, self._read)  # by whoever was here before
+        self.left = notebook_cells.left(Arena, self.match.game, self._read)  # left by an earlier run of this cell
         self._make_controls(speed)
         self.board.on_key(self._key)
         self.board.on_gone(self._end)
@@ -175,7 +175,7 @@ class Arena(Panel):
         self._set_pace()
 
     def _part(self, seat: int) -> widgets.Dropdown:
-        """Who sits at a seat in the next game."""
+        """Return the menu of agents for a seat in the next game."""
         own = self.cast.get(seat, "random")
         given = [] if isinstance(own, str) else [(title(own), own)]
         menu = widgets.Dropdown(
@@ -197,18 +197,18 @@ class Arena(Panel):
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
         for part in (self.back, self.play, self.forward):
             known_as(part, FAR)
-        self.steps.remove_class(FAR)  # on the full screen whole decisions are enough
+        self.steps.remove_class(FAR)  # on the full screen, steps of whole decisions are enough
         return widgets.VBox([known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row"), self.steps])
 
     def _side(self) -> widgets.Box:
-        """What is as high as it has to tell is below the buttons, which so keep their place."""
+        """Lay out the controls; parts of varying height go below the buttons, so that the buttons do not move."""
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
         below = [self.heading, self.table, self.tally, self.chart, self.resume]
         return widgets.VBox([self._transport(), again, self.casting, *below])
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
+        """The current match."""
         return self.now.match
 
     @property
@@ -216,10 +216,10 @@ class Arena(Panel):
         """The position on the board."""
         return self.now.state
 
-    # What the user does
+    # Actions of the user
 
     def play_or_pause(self) -> None:
-        """Play on from here, or pause; at the end of the match, from its beginning."""
+        """Play on from here, or pause; at the end of the match, play it again from its start."""
         if self.work.busy:
             self.pause()
             return
@@ -230,40 +230,40 @@ class Arena(Panel):
         self.work.start(self._think, lambda turn: self._show(turn, goal=None))
 
     def pause(self) -> None:
-        """Stop here."""
+        """Stop at the current position."""
         self.work.stop()
         self.steps.page.stop()
 
     def _end(self) -> None:
-        """End the work and the agents' processes, as the board has gone from the page."""
+        """End the work and the agents' processes, as the board has left the page."""
         self.pause()
         self.match.close()
 
     def step(self) -> None:
-        """Play one decision and show it; one that is being shown is shown to its end at once."""
+        """Play one decision and show it; a film that is still playing jumps to its end."""
         goal = self.now.place + 1
         self.stand(self.now.place)
         self._expect_more()
         self.work.start(self._think, lambda turn: self._show(turn, goal))
 
     def run(self) -> None:
-        """Play to the end, and show only where the match stands meanwhile."""
+        """Play to the end, showing only the position meanwhile."""
         self.stand(self.now.place)
         self._expect_more()
         self.work.start(self._think_ahead, self._show_state)
 
     def restart(self) -> None:
-        """Another match."""
+        """Start another match with the next seed."""
         match = self.match
         seed = self.seed.value
         own_start = self.origin == match.game.start(match.seed)
         self.now = begun(match.game if own_start else self.origin, self.cast, seed, match.time)
-        match.close()  # what is still being thought about it
+        match.close()  # stops any thinking about it
         self.seed.value = seed + 1
         self.stand(0)
 
     def go_on(self) -> None:
-        """Go on with the match that was left when this cell was run again."""
+        """Resume the match that was left when this cell was run again."""
         if not self.left:
             raise CrashlabError("no match was left here")
         self.pause()
@@ -289,10 +289,10 @@ class Arena(Panel):
     def _expect_more(self) -> None:
         require(not self.now.at_end, "the game is over: go back, or press 'New game'")
 
-    # What goes on in the background
+    # Background work
 
     def _think(self) -> int | None:
-        """Have the next decision; the beat from which there is something to look at."""
+        """Play the next decision if needed; return the first beat to show, or None if a film still plays."""
         now = self.now
         if not self._film_over or now.at_end:
             return None
@@ -305,7 +305,7 @@ class Arena(Panel):
         return 0
 
     def _show(self, thought: int | None, goal: int | None) -> float:
-        """The next decision, as soon as the page has played the film of the one before."""
+        """Show the next decision once the film of the previous one has ended; return the seconds to wait."""
         rest = LOOK
         if self._whole and not self._film_over:
             self.steps.go(self.steps.last)
@@ -320,7 +320,7 @@ class Arena(Panel):
         return rest / 1000
 
     def _begin(self, opening: int) -> None:
-        """Have the page play the next decision from this beat on, if there is a page that plays."""
+        """Play the film of the next decision from this beat, if a page can play it."""
         self._move_to(self.now.place + 1)
         self._load()
         if self._whole or opening >= self.steps.last or not self.board.page.ready:
@@ -339,7 +339,7 @@ class Arena(Panel):
                 return
 
     def _show_state(self, _: object) -> float:
-        """Where the match stands by now."""
+        """Show the latest position of the match; return the seconds to wait."""
         place = len(self.match.turns)
         if self.match.state.over:
             self.stand(place)
@@ -350,7 +350,7 @@ class Arena(Panel):
             self.board.say(f"{counted(self.now.number, 'decision')} played …")
         return 0.02
 
-    # What is shown
+    # Display
 
     @property
     def _whole(self) -> bool:
@@ -362,38 +362,38 @@ class Arena(Panel):
         return self.steps.beat >= self.steps.last
 
     def _move_to(self, place: int) -> None:
-        """Take this as the place of the match that is shown."""
+        """Set the number of decisions shown."""
         self.now = replace(self.now, place=place)
         if place:
-            self.left = None  # another match has begun
+            self.left = None  # another match has started
 
     def _cut(self, turn: Turn) -> TurnStory:
-        """The film of a decision; the last one is kept."""
+        """Return the film of a decision; the last one is cached."""
         if self._turn_story is None or self._turn_story.turns[0] is not turn:
             self._turn_story = story_of([turn])
         return self._turn_story
 
     def _load(self) -> None:
-        """Have the last decision at hand: its events and its beats."""
+        """Load the events and beats of the last decision."""
         self.steps.load(self._cut(self.match.turns[self.now.place - 1]) if self.now.place else None)
         self.view()
 
     def _arrived(self) -> None:
-        """The last beat of a decision is on the board."""
+        """Record that the last beat of a decision is on the board."""
         self.now = replace(self.now, known=max(self.now.known, self.now.place))
         self.view()
 
     @property
     def _done(self) -> int:
-        """How many decisions have come to their end on the board."""
+        """The number of decisions whose films have ended on the board."""
         return self.now.place if self._film_over else self.now.place - 1
 
     def view(self) -> None:
-        """Set every control from the match, but to nothing that its film has still to show; nothing else does."""
+        """Set all controls from the match, without revealing what its film has still to show."""
         place, turns, first = self.now.place, self.match.turns, self.now.earlier
         last = first + max(len(turns), 1)
         self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
-        self.slider.max = max(last, self.slider.max)  # so that it is never below the other end
+        self.slider.max = max(last, self.slider.max)  # never below the minimum
         self.slider.min, self.slider.max, self.slider.value = first, last, first + place
         show(self.casting, self.who.value)
         show(self.resume, self.left)
@@ -405,7 +405,7 @@ class Arena(Panel):
         self.chart.value = drawing(self.curves(), self.board)
 
     def _score(self) -> None:
-        """Say how it stands at the moment that the board shows."""
+        """Update the scores to the beat that the board shows."""
         self.table.value = self._table()
         self.tally.value = self._tally()
 
@@ -425,7 +425,7 @@ class Arena(Panel):
         return f"{names} {'decide' if several else 'decides'} next."
 
     def _table(self) -> str:
-        """Who plays, and how it stands."""
+        """Return a table of the players and their scores, as HTML."""
         colours = self.board.page.colours
         rows = []
         for seat, score in enumerate(self._moment.scores):
@@ -445,14 +445,14 @@ class Arena(Panel):
 
     @property
     def _moment(self) -> State:
-        """What the board shows: a position, or a moment of the last decision."""
+        """The position that the board shows, or the state at a beat of the last decision."""
         turn_story = self.steps.turn_story
         return self.state if self._film_over or turn_story is None else turn_story.at(self.steps.beat)
 
     def counts(self) -> dict[str, int]:
-        """How often each thing that is counted has been seen to happen."""
+        """Return how often each counted event has happened up to the beat on the board."""
         rows = [row for turn in self.match.turns[: self._done] for row in turn.rows]
-        if self._done < self.now.place and self.steps.turn_story:  # the film of the next decision has come to this beat
+        if self._done < self.now.place and self.steps.turn_story:  # the film of the next decision has reached this beat
             _, last = self.steps.turn_story.end(self.steps.beat)
             rows += [row for row in self.match.turns[self._done].rows if row.beat <= last]
         noted = [bool(rule.numbers) for rule in self.match.game.rulebook]
@@ -465,15 +465,15 @@ class Arena(Panel):
         return f"<div style='font-size: {size}px; line-height: 1.4'>{told}</div>" if told else ""
 
     def _paint(self, seat: int) -> str:
-        """The colour of a seat, as it is on the board."""
+        """Return the colour of a seat on the board."""
         return str(self.match.game.render.seat_paint(self.match.start.table, seat))
 
     def repaint(self) -> None:
-        """The table and the curves have the board's colours, too."""
+        """Redraw the table and the curves in the board's colours."""
         self.view()
 
     def curves(self) -> Picture:
-        """The score of every seat after each decision that has been seen."""
+        """Draw the score of every seat after each decision shown."""
         game = self.match.game
         scores = [self.now.after(place).scores for place in range(self.now.known + 1)]
         lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
@@ -481,7 +481,7 @@ class Arena(Panel):
         return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark, bases=[0])
 
     def _tell_forfeits(self) -> None:
-        """Stop at a forfeit that has not been told of."""
+        """Pause at a forfeit that has not been reported yet, and report it."""
         new = [seat for seat in self.match.forfeits if seat not in self.now.told]
         if new:
             self.now = replace(self.now, told=(*self.now.told, *new))
@@ -507,26 +507,26 @@ class Arena(Panel):
             keys[name]()
 
     def done(self) -> notebook_cells.Left | None:
-        """The match, if something of it has been seen; with the lock of those who think about it."""
+        """Return the match, if any of it was shown, with the lock of its background work."""
         words = f"decision {self.now.number}; {standing(self.state)}"
         return notebook_cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
 
     def kept(self) -> dict[str, Any] | None:
-        """The position on the board, if it is or was another one than at first."""
+        """Return the position on the board, if the match has been started or resumed."""
         if not self.now.place and not self.now.known and self.match.start == self.origin:
             return None
         words = f"{self._title()} {self.state.text}"
         return {"words": words, "position": self.state.text, "decision": self.now.number}
 
     def _read(self, kept: Any) -> notebook_cells.Left:
-        """A match of the same agents that begins from the position that was kept."""
+        """Return a match of the same agents that starts from the saved position."""
         state = self.match.game.read(kept["position"])
         earlier = whole("decision", kept.get("decision", 0), least=0)
         shown = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
         return notebook_cells.Left((shown, self.work.thinking), state.game, f"decision {earlier}; {standing(state)}")
 
     def still(self) -> tuple[Picture, str]:
-        """The position, and who plays."""
+        """Return the picture of the position, and words that name the players."""
         picture = self.state.picture()
         return picture, f"{self._title()} {picture.words}"
 
@@ -537,7 +537,7 @@ class Arena(Panel):
 
 
 def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
-    """Who plays: as it is given, else as in the match, else one that plays at random."""
+    """Return the agents by seat: the given ones, else those of the match, else "random"."""
     if not isinstance(match, Match | Game | State):
         raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {shown(match)}")
     game = match if isinstance(match, Game) else match.game
@@ -546,12 +546,12 @@ def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
 
 
 def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> MatchShown:
-    """The match to watch, nothing of it shown yet."""
+    """Return the match to watch, none of it shown yet."""
     game = match if isinstance(match, Game) else match.game
-    playing = {seat: for_one_game(agent, seed + seat) for seat, agent in agents.items()}  # the same seed, the same game
+    playing = {seat: for_one_game(agent, seed + seat) for seat, agent in agents.items()}  # reproducible by seed
     names = {seat: title(agents[seat]) if seat in agents else "nobody" for seat in game.seats}
     if isinstance(match, Match):
-        sitting = match.agents  # they go on with the luck that they have
+        sitting = match.agents  # unchanged agents keep their random state
         sitting.update({seat: agent for seat, agent in playing.items() if sitting.get(seat) is not agents[seat]})
         match.time = time or match.time
         return MatchShown(match, names)
@@ -559,13 +559,13 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
 
 
 def drives(turn: Turn) -> bool:
-    """Whether a piece goes from one place to another; on the map, if there is one."""
+    """Return whether a piece moves in a turn (on the map, if there is one)."""
     pictures = (turn.at(beat).picture() for beat in range(turn.beats + 1))
     return any(goes(before, after) for before, after in pairwise(pictures))
 
 
 def goes(before: Picture, after: Picture) -> bool:
-    """Whether a piece of both pictures is elsewhere in the second one, and not because the map has changed."""
+    """Return whether a piece of both pictures has moved on an unchanged map."""
     if before.map != after.map:
         return False
     at = {piece.key: (piece.x, piece.y) for piece in before.pieces}
@@ -574,7 +574,7 @@ def goes(before: Picture, after: Picture) -> bool:
 
 
 def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
-    """By label the rules whose events are counted, as numbers."""
+    """Return the numbers of the counted rules, by label."""
     if not isinstance(count, Mapping):
         raise CrashlabError(f"count={shown(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
     numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
@@ -591,11 +591,11 @@ def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[
 
 
 def title(agent: str | Agent) -> str:
-    """What an agent is called."""
+    """Return the name of an agent."""
     return agent if isinstance(agent, str) else called(agent)
 
 
 def won(match: Match) -> str:
-    """Who has won, in words."""
+    """Describe who has won."""
     names = [match.game.seat_name(seat) for seat in match.winners]
     return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}." if names else "Nobody wins."

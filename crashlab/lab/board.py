@@ -1,10 +1,11 @@
-"""A board on the page: the picture, and under it a line that says in words what it shows.
+"""A board on the page: the picture, and below it a line that describes it.
 
-Everything interactive is built on it. What it promises to the widgets round it:
+All interactive panels are built on it. It guarantees to the widgets around it:
+
     - callbacks run one at a time, in whatever thread they arrive (`guard`)
-    - a callback that our own change of a control brings about is ignored
-    - an error is shown in the status line and kept in `error`, and the widget is where it was: what it remembers is
-      one value, `now`, which is replaced and never changed
+    - a callback that our own change of a control causes is ignored
+    - an error is shown in the status line and stored in `error`, and the widget is unchanged: its state is one value,
+      `now`, which is replaced and never mutated
 """
 
 from __future__ import annotations
@@ -36,58 +37,58 @@ from crashlab.lab.page_module import shared
 from crashlab.lab.playback import NONE, BoardPage, PagePart, Targets
 
 SCREEN_KEY = "f fills the screen"
-ZOOM_STEP = 1.4  # times as large with each press of the button
-STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
+ZOOM_STEP = 1.4  # factor of each press of the zoom button
+STRIDE = 0.25  # share of the visible part of a map that an arrow moves it by
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+ zooms in, − zooms out, 0 follows the game again; Shift and arrows move the map"
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
-# Buttons in two columns, which keep their place, whatever is written on them.
+# Buttons in two columns of fixed width, so that a change of their words does not move them.
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
-FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
-FINGER = 24.0  # pixels of the page that two targets are apart at least, for a finger to tell them apart
-WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
-MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
+FAR = "crashlab-far"  # class of the parts that are also visible on the full screen
+FINGER = 24.0  # minimum distance between two targets for a finger, in pixels of the page
+WIDE = 3.0  # ratio of width to height from which a piece is marked by a frame, not a ring
+MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # marks the output of a panel for the page
 
 
 class PanelClosed(CrashlabError, AttributeError):
-    """Raised by whatever is asked of a panel that has been closed."""
+    """Raised by any access to a closed panel."""
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
-    """Widgets in a column. Where widgets do not run, a picture and words stand in for them.
+    """Widgets in a column, with a picture and words instead where widgets do not run.
 
-    `close()` gives back all that it takes, here and in the browser. That happens by itself when the cell that shows it
-    is run again and no name leads to it any more.
+    `close()` frees its models, threads and memory, here and in the browser. This happens automatically when the cell
+    that shows it is run again and no name refers to it.
     """
 
     board: Board
-    now: Any  # all that it remembers, in one value that never changes
-    left: notebook_cells.Left | None = None  # what can be gone on with
+    now: Any  # its whole state, an immutable value
+    left: notebook_cells.Left | None = None  # an earlier state that can be resumed
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
-        self.cells: dict[str, str] = {}  # those that it belongs to, each with the run in which it was made or shown
+        self.cells: dict[str, str] = {}  # the cells that made or showed it, each with the id of that run
         super().__init__(children, **{"layout": shared(), **options}, _dom_classes=("crashlab-panel",))
         notebook_cells.belongs(self)
-        self.home = next(iter(self.cells), "")  # the cell that has made it
+        self.home = next(iter(self.cells), "")  # the cell that made it
 
     def still(self) -> tuple[Picture, str]:
-        """The picture and the words that stand in."""
+        """Return the picture and the words shown instead of the widgets."""
         raise NotImplementedError
 
     def film_document(self) -> Document | None:
-        """The film that stands in where scripts run, if it has one that is not too long."""
+        """Return the film shown where only scripts run, or None without one or if it is too long."""
         return None
 
     @property
     def error(self) -> Exception | None:
-        """The last error that the status line told of."""
+        """The last error shown in the status line."""
         return self.board.problem
 
     def close(self) -> None:
-        """Take it from the page, and give back its models, its threads and its memory."""
+        """Remove it from the page, and free its models, its threads and its memory."""
         if self.comm is None:
-            return  # it is closed already, or was never made
+            return  # it is already closed, or its construction failed
         with self.board.lock:
             self._end()
             made = parts(self)
@@ -100,21 +101,21 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.closed = True
 
     def _end(self) -> None:
-        """End what goes on beside the page."""
+        """Stop background work; a hook for subclasses."""
 
     def repaint(self) -> None:
-        """Paint in the board's colours, which are others now, what is painted beside the board."""
+        """Redraw the parts beside the board after a change of its theme; a hook for subclasses."""
 
     def done(self) -> notebook_cells.Left | None:
-        """What has been done in it, that another one can go on with."""
+        """Return the work done in the panel that another one can resume."""
         return None
 
     def kept(self) -> dict[str, Any] | None:
-        """What the notebook keeps of that for another kernel, and under `words` what the picture then shows."""
+        """Return what the notebook keeps for another kernel, with the picture's words as `words`."""
         return None
 
     def _resume(self, words: str, react: Callable[[], object]) -> widgets.Button:
-        """A button that goes on with what was left."""
+        """Return a hidden button that resumes the earlier state."""
         how_far = self.left.words if self.left else ""
         return button(
             words, self.board.guard(react), how_far, "history", once=True, layout=shared(width="auto", display="none")
@@ -141,24 +142,24 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
         film = self.film_document()
         shown = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
-        _, where = self.board.page._repr_mimebundle_() or ({}, {})  # in Colab, where the manager of widgets is
+        _, where = self.board.page._repr_mimebundle_() or ({}, {})  # in Colab: the address of the widget manager
         return (shown, where) if where else shown
 
 
 class Board(Panel):
-    """A state, or any picture, on the page.
+    """A board that shows a state, or any picture, on the page.
 
     A map in it can be zoomed and moved, with the buttons, the keys, and by dragging. A board that `follows` the game
-    zooms by itself, as near as everything that matters can be seen (`look_at`).
+    zooms by itself, as far as all important places stay visible (`look_at`).
 
-    Without a `theme` it takes JupyterLab's, without a `scale` it fills the room that the page has; if no page says
-    so, it is light and as large as its picture.
+    Without a `theme` it takes JupyterLab's; without a `scale` it fills the width of the page. If the page reports
+    neither, it is light and has the size of its picture.
 
         >>> board = Board(crashlab.game("crash_city").start(seed=1), theme="dark", scale=0.5)
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
     """
 
-    seen = themes.FIRST  # the theme in which a page has shown the last board of which it has told
+    seen = themes.FIRST  # the theme that a page last reported for a board
 
     def __init__(
         self,
@@ -183,7 +184,7 @@ class Board(Panel):
         self.animate = truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
-        self.said = ""  # in the status line
+        self.said = ""  # text of the status line
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
         paints = themes.theme(self.theme, picture.colours)
@@ -200,13 +201,13 @@ class Board(Panel):
             layout=shared(width="100%", display="flex"),
             _dom_classes=("crashlab-below", FAR),
         )
-        self.zoomed: Callable[[], object] = lambda: None  # marks have to be drawn in another size
-        self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
+        self.zoomed: Callable[[], object] = lambda: None  # called to redraw marks in another size
+        self.follows, self.held = truth("follows", follows), False  # whether the user has set the zoom
         self.lens: zoom.Lens | None = None
-        self.touched = 0  # pixels of the page that it is wide, if it is touched with a finger
-        self.which: widgets.HBox | None = None  # what a finger may mean
+        self.touched = 0  # width in pixels of the page if a finger touches it, else 0
+        self.which: widgets.HBox | None = None  # buttons that ask which target a finger meant
         self.page.listen(self._near, lambda: self.picture.words, self._see)
-        self.words = PagePart(self.page, "position")  # where it goes, its owner decides
+        self.words = PagePart(self.page, "position")  # its owner decides where it goes
         layout = shared(max_width=f"{round(picture.width * self.scale)}px")
         super().__init__([self.surface.widget, self.page], layout=layout)
         if scale is not None:
@@ -215,13 +216,13 @@ class Board(Panel):
         self.say(picture.words)
 
     def still(self) -> tuple[Picture, str]:
-        """What the board shows now."""
+        """Return the current picture and its words."""
         return self.picture, self.picture.words
 
-    # What it shows
+    # Pictures
 
     def show(self, picture: Picture, marks: Shapes = (), top: Shapes = (), targets: Targets = NONE) -> None:
-        """Show a picture, with marks under its pieces and shapes above them, and what a mouse may point at."""
+        """Show a picture, with marks under its pieces, shapes above them, and hover targets."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
                 self.look_at(picture, ())
@@ -229,7 +230,7 @@ class Board(Panel):
             self._tell(picture)
 
     def played(self, beat: int, picture: Picture, layers: tuple[Shapes, Shapes], words: str) -> None:
-        """The page's player shows this picture, with what is under its pieces and above them, and says these words."""
+        """Record the picture that the player shows, the shapes below and above its pieces, and its words."""
         with self.lock:
             self.end_question()
             self.said = words
@@ -241,10 +242,10 @@ class Board(Panel):
         kept = self.owner.kept()
         self.page.describe(self._what, json.dumps({type(self.owner).__name__: kept}) if kept else "")
 
-    # How near its map is looked at
+    # Zoom of the map
 
     def look_at(self, picture: Picture, points: Sequence[Point]) -> None:
-        """Look at these points of the map of the picture that is shown next."""
+        """Set the lens for the next picture so that it shows these points of its map."""
         if picture.map is None:
             self.lens = None
             return
@@ -258,21 +259,21 @@ class Board(Panel):
 
     @property
     def small(self) -> float:
-        """What marks on the map are made smaller by, because they are drawn larger with it."""
+        """The factor that keeps the size of marks when the map is zoomed."""
         return self.lens.small if self.lens else 1.0
 
     def go_near(self, times: float) -> None:
-        """Multiply the zoom of the map by `times`, and keep it from now on."""
+        """Multiply the zoom of the map by `times`, and keep it when the game moves on."""
         if self.lens:
             self._look(zoom.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
 
     def _near(self, way: str) -> None:
-        """A button of the page was pressed."""
+        """Handle a press of a button of the map."""
         ways = {"farther": 1 / ZOOM_STEP, "nearer": ZOOM_STEP}
         self.go_near(ways[way]) if way in ways else self.let_go()
 
     def go_along(self, across: float, down: float) -> None:
-        """Move what is shown of the map by `across` of its width and `down` of its height."""
+        """Move the visible part of the map by `across` of its width and `down` of its height."""
         if self.lens:
             wide = (self.lens.map.right - self.lens.map.left) / self.lens.zoom
             high = (self.lens.map.bottom - self.lens.map.top) / self.lens.zoom
@@ -280,7 +281,7 @@ class Board(Panel):
             self._look(zoom.lens(self.lens.map, self.lens.zoom, x, y))
 
     def let_go(self) -> None:
-        """Show all of the map, and let it follow the game again from the next picture on."""
+        """Show the whole map, and let it follow the game again from the next picture on."""
         if self.lens:
             self._look(zoom.whole(self.lens.map))
         self.held = False
@@ -299,7 +300,7 @@ class Board(Panel):
             self._look(zoom.lens(self.lens.map, near, self.lens.x - (to_x - x) / near, self.lens.y - (to_y - y) / near))
 
     def _map_key(self, name: str) -> bool:
-        """Whether a key has moved the map."""
+        """Handle a key that moves the map; return whether it was one."""
         zooms = {"+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP}
         if not self.lens:
             return False
@@ -314,22 +315,22 @@ class Board(Panel):
         return True
 
     def say(self, words: str, style: str = "", kind: str = "") -> None:
-        """Put words into the status line; `kind` is a class by which the page knows errors."""
+        """Write words into the status line; `kind` is a class that marks errors."""
         self.end_question()
         self.said = words
         self.page.say(printable(words), style, kind)
 
     def complain(self, error: Exception) -> None:
-        """Tell of an error in the status line, and keep it."""
+        """Show an error in the status line, and store it."""
         self.problem = error
         words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {told(error)}"
         hint = "" if isinstance(error, CrashlabError) else " (The whole error is kept in .error.)"
         self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING, "crashlab-error")
 
-    # How the page shows it
+    # Display
 
     def _see(self, theme: str, pixels: int, touched: int) -> None:
-        """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
+        """Apply the page's theme, unless one was chosen, and the sharpness of its screen."""
         Board.seen = theme
         self.touched = touched
         self.surface.sharpen(pixels)
@@ -338,15 +339,15 @@ class Board(Panel):
             self.page.paint(themes.theme(self.theme, self.picture.colours))
             self.owner.repaint()
 
-    # What a finger means
+    # Fingers
 
     def finger(self, x: float, y: float) -> float:
-        """How far apart two targets have to be here for a finger to tell them apart; for a mouse 0."""
+        """Return the distance that two targets near (x, y) must have for a finger to tell them apart; 0 for a mouse."""
         near = self.lens.zoom if self.lens and self.lens.map.holds(x, y) else 1.0
         return FINGER * self.picture.width / self.touched / near if self.touched else 0.0
 
     def ask_which(self, texts: Sequence[str], pick: Callable[[int], object]) -> None:
-        """Ask under the board which of these is meant, with a button for each, until other words are said."""
+        """Ask below the board which of these is meant, with a button for each, until another message appears."""
         self.say("Which one? They are too close for a finger.")
 
         def answer(number: int) -> None:
@@ -358,23 +359,23 @@ class Board(Panel):
         self.children = [self.surface.widget, self.page, self.which]
 
     def end_question(self) -> None:
-        """Take the question from the page, if there is one."""
+        """Remove the question from the page, if there is one."""
         if self.which:
             made, self.which = parts(self.which), None
             self.children = [self.surface.widget, self.page]
             for part in made:
                 part.close()
 
-    # What happens to it
+    # Callbacks
 
     def guard(self, handler: Callable[..., object]) -> Callable[..., None]:
-        """The handler as a callback that runs alone and never loses an error."""
+        """Return the handler as a callback that runs alone and never loses an error."""
         lock = self.lock
 
         def callback(*arguments: object) -> None:
             with lock:
                 if self.closed or self._inside:
-                    return  # it comes too late, or it is our own change of a control, not the user's
+                    return  # it is too late, or caused by our own change of a control
                 self._inside = True
                 before = self.owner.now
                 with self.page.together():
@@ -389,7 +390,7 @@ class Board(Panel):
         return callback
 
     def alone(self, work: Callable[..., object], *arguments: object) -> None:
-        """Do something for the program, not for the user: callbacks wait, and errors are raised."""
+        """Run work for the program, not for the user: callbacks wait, and errors are raised."""
         with self.lock:
             outer = self._inside
             self._inside = True
@@ -399,7 +400,7 @@ class Board(Panel):
                 self._inside = outer
 
     def on_click(self, react: Callable[[float, float], object]) -> None:
-        """React to a click or a touch, in the coordinates of the picture."""
+        """Call react with the coordinates of each click or touch in the picture."""
 
         def click(x: float, y: float) -> None:
             react(*(self.lens.back(x, y) if self.lens else (x, y)))
@@ -407,7 +408,7 @@ class Board(Panel):
         self.surface.on_click(self.guard(click), self.guard(self._drag))
 
     def on_key(self, react: Callable[[str], object]) -> None:
-        """React to keys on the picture; those of a film the page takes for itself."""
+        """Call react with each key pressed on the picture, except those of the map and the film."""
 
         def press(name: str) -> None:
             if not self._map_key(name):
@@ -416,16 +417,16 @@ class Board(Panel):
         self.surface.on_key(self.guard(press))
 
     def on_gone(self, react: Callable[[], object]) -> None:
-        """React when it has gone from the page: its cell is run again, or its output is cleared."""
+        """Call react when the board has left the page: its cell is run again, or its output is cleared."""
         widget = self.surface.widget
-        widget._view_count = 0  # from now on the browser counts in how many places it is shown
+        widget._view_count = 0  # makes the browser count the places where it is shown
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
 
 
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
-    """Widgets with all that they alone are made of, as far as it has models in the browser."""
+    """Return widgets with all parts that belong only to them and have models in the browser."""
     found: dict[widgets.Widget, None] = {}
-    kept = {SHARED, *page_module._shared.values()}  # others have them, too
+    kept = {SHARED, *page_module._shared.values()}  # shared with other widgets
     left: list[object] = list(roots)
     while left:
         part = left.pop()
@@ -438,13 +439,13 @@ def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
 
 
 def centre(shown: Map, points: Sequence[Point]) -> Point:
-    """The middle of these points, or of the map."""
+    """Return the mean of these points, or the centre of the map."""
     here = [point for point in points if shown.holds(*point)] or [(shown.left, shown.top), (shown.right, shown.bottom)]
     return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
 
 
 def known_as(widget: Any, *names: str) -> Any:
-    """The widget with these names, by which the page knows what it is for."""
+    """Add class names to a widget and return it; the page recognises parts by them."""
     widget._dom_classes = (*widget._dom_classes, *names)
     return widget
 
@@ -455,12 +456,12 @@ def column(*parts: widgets.Widget, names: Sequence[str] = (), **layout: str) -> 
 
 
 def html(*names: str, **options: Any) -> widgets.HTML:
-    """Words in HTML, with these names."""
+    """Return an HTML widget with these class names."""
     return widgets.HTML(**{"layout": shared(), **options}, style=shared(HTMLStyle), _dom_classes=names)
 
 
 def expect(value: object, kind: Any, words: str) -> None:
-    """Refuse what is not of this kind, in words."""
+    """Raise CrashlabError unless value is of this kind."""
     if not isinstance(value, kind):
         raise CrashlabError(f"{words}, not {repeated(value)}")
 
@@ -468,7 +469,7 @@ def expect(value: object, kind: Any, words: str) -> None:
 def button(
     words: str, react: Callable[..., object], tooltip: str = "", icon: str = "", *, once: bool = False, **options: Any
 ) -> widgets.Button:
-    """A button with words, or with an icon and a tooltip. `once`: a double click is one click."""
+    """Return a button with words, or with an icon and a tooltip; with `once` a double click counts once."""
     look = {"layout": shared(width="auto"), "style": shared(widgets.ButtonStyle), **options}
     made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, **look)
     last = [-1.0]
@@ -488,27 +489,27 @@ def button(
 
 
 def drawing(picture: Picture, board: Board) -> str:
-    """A picture for an HTML widget beside a board, in its theme and its scale; it shrinks where there is less room."""
+    """Return a picture as HTML in the board's theme and scale; it shrinks to fit its room."""
     return svg.paint(picture, board.theme, board.scale).replace(
         "<svg ", "<svg style='max-width: 100%; height: auto' ", 1
     )
 
 
 def piece_at(picture: Picture, x: float, y: float) -> Piece | None:
-    """The piece that is meant by a click: the one whose middle is nearest of those that are hit."""
+    """Return the piece hit at (x, y), the one with the nearest centre; None if there is none."""
     reach = [(*extent(piece), piece) for piece in picture.pieces]
     hit = [(dist(middle, (x, y)), piece) for middle, radius, piece in reach if dist(middle, (x, y)) <= radius]
     return min(hit, key=lambda found: found[0], default=(0, None))[1]
 
 
 def extent(piece: Piece) -> tuple[Point, float]:
-    """The middle of a piece, and how far it reaches from there."""
+    """Return the centre of a piece and its radius."""
     left, top, right, bottom = box(placed(piece))
     return ((left + right) / 2, (top + bottom) / 2), max(right - left, bottom - top) / 2
 
 
 def ring(piece: Piece, small: float = 1.0) -> Shapes:
-    """A ring that marks a piece, a frame if it is wide, unless the game marks it already."""
+    """Return a ring around a piece, or a frame if it is wide; empty if the game marks it already."""
     if any(not isinstance(shape, Text) and shape.stroke == primitives.GLOW for shape in piece.shapes):
         return ()
     left, top, right, bottom = box(placed(piece))
@@ -520,11 +521,11 @@ def ring(piece: Piece, small: float = 1.0) -> Shapes:
 
 
 def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
-    """A golden ring; `small` is what its line's width is multiplied by."""
+    """Return a golden ring; `small` scales the width of its line."""
     return primitives.halo((x, y), radius, 4 * small, 7 * small)
 
 
 def standing(state: State) -> str:
-    """How a game stands, in a few words."""
+    """Describe a state and its scores in one short line."""
     scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
     return f"{state.picture().words.partition('.')[0]}; {scores}"

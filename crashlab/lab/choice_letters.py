@@ -1,4 +1,4 @@
-"""Letters by which choices on the board are called out, spread so that none hides another, a piece, a tag or words."""
+"""Letters that name the choices on the board, placed so that they hide no piece, label or other letter."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -12,19 +12,19 @@ from crashlab.engine.prompts import Choice
 from crashlab.lab import hit_test
 from crashlab.lab.show_of_hands import of_a_game
 
-RADIUS, TYPE = 11.0, 17.0  # of a letter's disc; height of the type
-APART = 25.0  # that two letters are apart, and a letter from a choice
-RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # how far from its choice a letter may be, in APART
-TURNS = 24  # places on a ring
+RADIUS, TYPE = 11.0, 17.0  # radius of a letter's disc, and height of its type
+APART = 25.0  # distance between two letters, and between a letter and a choice
+RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances of a letter from its choice, in APART
+TURNS = 24  # number of directions of a ring
 DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
-LARGE = 90.0  # pixels: what is wider and higher is ground, such as a card; of it only words are not to be hidden
-LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # how bad it is to hide a letter, a piece or a tag, one's own, words
-FAR, INWARD = 0.25, 0.2  # how bad it is to be one APART away, or on the side that is turned to the other choices
-PIECE, NOBODY = -1, -2  # what belongs to the choice at its place, and to none
+LARGE = 90.0  # pixels: a larger shape is background, such as a card, of which only the words count as obstacles
+LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # cost of hiding letters, pieces or labels, own marks, words
+FAR, INWARD = 0.25, 0.2  # cost of one APART of distance, and of the side facing the other choices
+PIECE, NOBODY = -1, -2  # owners: the choice at the same place, or no choice
 
 
 class Obstacle(NamedTuple):
-    """A rectangle that is not to be hidden, how bad it is to hide it, and the choice it belongs to."""
+    """A rectangle to avoid, the cost of hiding it, and the choice it belongs to."""
 
     left: float
     top: float
@@ -35,14 +35,14 @@ class Obstacle(NamedTuple):
 
 
 def lettered(choices: Sequence[Choice], picture: Picture) -> list[int]:
-    """The choices that have a letter; none where they have names on the board already, or are too many."""
+    """Return the indices of the choices with a letter; empty if they already have names or are too many."""
     there = [number for number, choice in enumerate(choices) if 0 <= choice.x <= picture.width and choice.y >= 0]
     is_named = all(any(isinstance(shape, Text) for shape in choices[number].shapes) for number in there)
     return [] if is_named or not 2 <= len(choices) <= len(names(choices)) else there
 
 
 def names(choices: Sequence[Choice]) -> list[str]:
-    """Return the letters for choices, without those that say something else on their marks or are an action."""
+    """Return the letters for choices, without those used on their marks or as an action."""
     marks = {shape.text for choice in choices for shape in choice.shapes if isinstance(shape, Text)}
     return of_a_game(marks | {choice.word for choice in choices})
 
@@ -50,9 +50,9 @@ def names(choices: Sequence[Choice]) -> list[str]:
 def letters(
     choices: Sequence[Choice], picture: Picture, lens: Lens | None, labels: Sequence[Shape] = ()
 ) -> dict[int, Point]:
-    """Where the letter of each choice is that has one.
+    """Return the positions of the letters, by the index of their choice.
 
-    `labels` are shapes besides the picture and the choices that are not to be hidden.
+    `labels` are further shapes that must not be hidden, besides the picture and the choices.
     """
     there = lettered(choices, picture)
     if not there:
@@ -67,7 +67,7 @@ def letters(
 
 
 def has_room(choice: Choice, standing: Sequence[Obstacle], small: float) -> bool:
-    """Return whether a letter can stand in the middle of what a choice shows: in a disc, or where nothing else is."""
+    """Return whether a letter fits in the middle of a choice: in a disc, or in an empty spot."""
     if any(isinstance(shape, Text) and shape.text != "?" for shape in choice.shapes):
         return False
     here = choice.x, choice.y
@@ -78,19 +78,19 @@ def has_room(choice: Choice, standing: Sequence[Obstacle], small: float) -> bool
 
 
 def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
-    """Where a letter is to be seen whole: a place on the map has it on the part of the map that is shown."""
+    """Return the area for a letter; a place on the map has its letter on the visible part of the map."""
     if lens is None or not lens.map.holds(*place):
         return Obstacle(0, 0, picture.width, picture.height, 0)
     wide = (lens.map.right - lens.map.left) / lens.zoom / 2
     high = (lens.map.bottom - lens.map.top) / lens.zoom / 2
     x, y = min(max(place[0], lens.x - wide), lens.x + wide), min(max(place[1], lens.y - high), lens.y + high)
-    if (x, y) != place:  # it is out of sight itself
+    if (x, y) != place:  # the place itself is not visible
         return Obstacle(lens.map.left, lens.map.top, lens.map.right, lens.map.bottom, 0)
     return Obstacle(lens.x - wide, lens.y - high, lens.x + wide, lens.y + high, 0)
 
 
 def shown_by(choices: Sequence[Choice]) -> list[Obstacle]:
-    """What the choices show: tags, discs, outlines; no lines, which are seen beside a letter."""
+    """Return the obstacles that choices show: labels, discs and outlines, but no lines."""
     found = []
     for owner, choice in enumerate(choices):
         is_tag = any(isinstance(shape, Text) for shape in choice.shapes)
@@ -99,7 +99,7 @@ def shown_by(choices: Sequence[Choice]) -> list[Obstacle]:
 
 
 def standing_in(picture: Picture) -> list[Obstacle]:
-    """The pieces and the words of a picture."""
+    """Return the pieces and the words of a picture as obstacles."""
     found = []
     for piece in picture.pieces:
         shapes = placed(piece)
@@ -109,7 +109,7 @@ def standing_in(picture: Picture) -> list[Obstacle]:
 
 
 def each(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obstacle]:
-    """The rectangles round shapes, or round some shapes together, that are not too large."""
+    """Return the boxes of shapes, or of groups of shapes, that are not too large."""
     some = [drawn if isinstance(drawn, tuple) else (drawn,) for drawn in drawings if not isinstance(drawn, Line)]
     found = [box(shapes) for shapes in some]
     return [Obstacle(*edges, cost) for edges in found if min(edges[2] - edges[0], edges[3] - edges[1]) <= LARGE]
@@ -123,10 +123,10 @@ def spread(
     small: float,
     inside: tuple[bool, ...],
 ) -> tuple[Point, ...]:
-    """For each of these its own place if there is room inside, or one beside it, where a letter hides least."""
+    """Return the position of every letter: inside its choice if there is room, else where it hides least."""
     seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
     found: list[Point] = []
-    for _ in range(3):  # the first look does not know where the later ones come to lie
+    for _ in range(3):  # the first pass does not know the positions of the later letters
         for number, seeker in enumerate(seekers):
             own = places[number] if inside[number] else seeker.best([*found[:number], *found[number + 1 :]])
             found[number : number + 1] = [own]
@@ -134,7 +134,7 @@ def spread(
 
 
 class Seeker:
-    """Looks for a place for the letter of one choice, from ring to ring."""
+    """A search for the place of one choice's letter, ring by ring."""
 
     def __init__(
         self, number: int, places: Sequence[Point], room: Obstacle, obstacles: Sequence[Obstacle], small: float
@@ -148,10 +148,10 @@ class Seeker:
             for it, reach in [*marks, *near]
             if it.cost and off(*self.here, it) < RINGS[-1] * self.unit + reach
         ]
-        self.seen: list[list[tuple[float, float, float]]] = []  # of each ring that was looked at
+        self.seen: list[list[tuple[float, float, float]]] = []  # the spots of each ring searched
 
     def best(self, others: Sequence[Point]) -> Point:
-        """The best place where letters are at the others already."""
+        """Return the best place, given the positions of the other letters."""
         least = inf, *self.here
         for number, ring in enumerate(RINGS):
             if FAR * ring > least[0]:
@@ -166,7 +166,7 @@ class Seeker:
         return least[1:]
 
     def spots(self, ring: float) -> list[tuple[float, float, float]]:
-        """How bad it is for the letter to be where it may be on a ring, and where that is; the best comes first."""
+        """Return the possible spots on a ring as (cost, x, y), the best first."""
         radius, room = self.radius, self.room
         left, right, top, bottom = room.left + radius, room.right - radius, room.top + radius, room.bottom - radius
         found = []
@@ -175,21 +175,21 @@ class Seeker:
             if left <= x <= right and top <= y <= bottom:
                 bad = FAR * ring + turned
                 for begin, end, high, low, it, reach in self.reached:
-                    if begin < x < end and high < y < low:  # most are not
+                    if begin < x < end and high < y < low:  # rarely true
                         bad += it.cost * hidden(off(x, y, it), reach)
-                found.append((round(bad, 6), x, y))  # the same on every machine
+                found.append((round(bad, 6), x, y))  # rounded to be the same on every machine
         return sorted(found)
 
 
 def inward(number: int, places: Sequence[Point]) -> list[float]:
-    """How bad each direction is, as it leads to where the other choices are."""
+    """Return the cost of each direction, highest towards the other choices."""
     x, y = (places[number][axis] - fmean(place[axis] for place in places) for axis in (0, 1))
     away = hypot(x, y)
     return [INWARD * (1 - (across * x + down * y) / away) / 2 if away > 1 else 0 for across, down in DIRECTIONS]
 
 
 def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
-    """How bad it is for a choice's own letter to hide each: what is its own and has room for a letter may be hidden."""
+    """Yield the obstacles with their cost for one choice's letter: its own ones cost nothing if the letter fits in."""
     for obstacle in obstacles:
         if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
             has_room = min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) >= room
@@ -199,18 +199,18 @@ def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float
 
 
 def off(x: float, y: float, obstacle: Obstacle) -> float:
-    """How far a point is from an obstacle; 0 within it."""
+    """Return the distance of a point from an obstacle; 0 inside."""
     left, top, right, bottom, *_ = obstacle
     return hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0))
 
 
 def hidden(away: float, reach: float) -> float:
-    """How much a letter hides of what is so far from it: from a half on, if it hides anything."""
+    """Return the hidden share of an obstacle at a distance: from a half to 1, or 0 out of reach."""
     return 1 - away / reach / 2 if away < reach - 1e-6 else 0
 
 
 def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
-    """The letters, each with a line to its choice where it is not beside it."""
+    """Draw the letters, with a line to the choice if it is not next to its letter."""
     shapes: list[Shape] = []
     letters = names(choices) if where else []
     for number, (x, y) in where.items():

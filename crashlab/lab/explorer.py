@@ -1,7 +1,7 @@
-"""A position to play with: plan for every seat, let agents plan, play, step through what happened, take it back.
+"""A position to explore: plan for every seat, let agents plan, step through the events, undo.
 
-Everything that the explorer remembers is one `Moment`. A callback replaces it and never changes it: the moments hang
-together in a chain, along which undo and redo go, and an error leaves everything in place.
+The whole state of an explorer is one `Moment`. A callback replaces it and never mutates it: the moments form a chain,
+along which undo and redo move, and after an error nothing has changed.
 """
 
 from __future__ import annotations
@@ -60,24 +60,26 @@ STRENGTHS = {
     "alphabeta": "strong, looks at every reply",
     "expectimax": "strong, looks at every reply and all luck",
 }
-BY_TURNS = "alphabeta", "expectimax"  # only for two who take turns and see everything
+BY_TURNS = "alphabeta", "expectimax"  # only for two seats that take turns without hidden information
 TYPE = "or type an action"
-BEHIND_MORE = {  # controls that are made when one of them is first shown or asked for
+BEHIND_MORE = {  # Controls that are created when they are first needed.
     *("action", "finish", "redo", "advise", "result", "anew", "again", "settings", "write", "edit", "folds", "you"),
     *("who", "acts", "hides", "playing", "text", "set_up", "written", "editor"),
 }
-ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
+ALL = "all"  # the role of playing every seat; a menu shows nothing for None
 
 
 class Explorer(ActionChooser):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
     With `you` you take one seat, by its letter or its number. Agents play the others as soon as you have decided, and
-    what the others hide is hidden from you. Without it you may play every seat: a seat is yours from your first choice
-    for it until you let an agent choose for it. "Agents play on" goes on until something has moved, or until a seat of
-    yours has to decide: it never decides for you.
-    `KEYS` says what the keys on the board do.
-    `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
+    their secrets are hidden from you. Without it you may play every seat: a seat is yours from your first choice for it
+    until you let an agent choose for it. "Agents play on" continues until something has moved, or until a seat of yours
+    has to decide: it never decides for you.
+
+    `KEYS` lists the keys on the board.
+
+    `explorer.state` is the current position, `explorer.turn` the turn that led to it.
 
         >>> explorer = Explorer(crashlab.game("autoscooter", players=2).start(seed=7), "greedy", you="A")
         >>> explorer.state.actors
@@ -102,9 +104,9 @@ class Explorer(ActionChooser):
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
-        self.left = notebook_cells.left(Explorer, state.game, self._read)  # by whoever was here before
-        self._games = 0  # that were begun anew
-        self._advised: tuple[State, int | None] | None = None  # what the advice is about
+        self.left = notebook_cells.left(Explorer, state.game, self._read)  # left by an earlier run of this cell
+        self._games = 0  # number of new games started
+        self._advised: tuple[State, int | None] | None = None  # the position and seat of the advice
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -122,7 +124,7 @@ class Explorer(ActionChooser):
         self.board.guard(self._begin)()
 
     def _make_controls(self) -> None:
-        """Make the controls that are seen at first."""
+        """Create the controls that are visible at first."""
         gone = {"layout": shared(width="auto", display="none"), "_dom_classes": (FAR,)}
         self.heading = html("crashlab-question", FAR)
         style = shared(ToggleButtonsStyle, button_width="auto")
@@ -155,12 +157,12 @@ class Explorer(ActionChooser):
         )
         buttons = [self.undo, self.ask_best, self.more, self.play, self.fill, self.round]
         self.grid = widgets.GridBox(buttons, layout=shared(**PAIRS), _dom_classes=("crashlab-row",))
-        # What comes and goes is above the buttons, which keep their place at the foot.
+        # Parts that appear and disappear are above the buttons, so that the buttons do not move.
         foot = column(self.awaited, self.grid, self.steps, names=("crashlab-foot",))
         self.side = column(self.heading, self.final, self.seats, self.picker.menu, self.advice, self.resume, foot)
 
     def _make_more(self) -> None:
-        """Make the controls behind More, and those of a game that is over."""
+        """Create the controls behind More, and those of a game that is over."""
         on = self.board.guard
         self.action = widgets.Text(
             placeholder=TYPE,
@@ -241,41 +243,41 @@ class Explorer(ActionChooser):
         return toggle
 
     def _is_on(self, name: str) -> bool:
-        """Return whether a toggle is on; one that has not been made yet is off."""
+        """Return whether a toggle is on; one that has not been created yet is off."""
         return name in vars(self) and bool(vars(self)[name].value)
 
     @property
     def moment(self) -> Moment:
-        """Where it stands."""
+        """The current state of the explorer."""
         return self.now
 
     @property
     def state(self) -> State:
-        """The position as it stands."""
+        """The current position."""
         return self.now.state
 
     @property
     def turn(self) -> Turn | None:
-        """The turn that led here."""
+        """The turn that led to the current position."""
         return self.now.turn
 
-    # What the user does
+    # Actions of the user
 
     def ask(self, seat: int | None) -> None:
-        """Plan for this seat; what it has planned is forgotten when something is chosen for it."""
+        """Make this the current seat; its old plan is dropped with its next choice."""
         if seat is not None and seat not in self.state.actors:
             raise CrashlabError(f"{self.state.game.seat_name(seat)} has nothing to decide now")
         self.now = replace(self.now, seat=seat)
         self.refresh()
 
     def choose(self, index: int) -> None:
-        """Take one of the choices of the seat that is asked."""
+        """Take one of the choices of the current seat."""
         if self.now.seat is None or index >= len(self.now.choices):
             raise CrashlabError("there is nothing to choose now: pick a seat first, with a click or the buttons")
         super().choose(index)
 
     def _plan(self, plan: SeatPlan) -> None:
-        """Take this as the plan of the seat that is asked; what leaves nothing else to decide is played, if it acts."""
+        """Set the plan of the current seat, and play it if it completes the decision and clicks play."""
         seat = self.now.seat
         assert seat is not None
         after = self.now.planned(seat, plan)
@@ -287,7 +289,7 @@ class Explorer(ActionChooser):
             self._play_on(after, Moment.is_yours if after.you else Moment.is_anybodys)
 
     def write_action(self, words: str) -> None:
-        """Plan what is written for the seat that is asked; of what is forbidden, show the rules that forbid it."""
+        """Plan a written action for the current seat; for a forbidden one, show the rules that forbid it."""
         seat = self.now.seat
         words = words.strip()
         if not words:
@@ -305,7 +307,7 @@ class Explorer(ActionChooser):
         self._plan(SeatPlan((words,), (), words))
 
     def agents_plan(self) -> None:
-        """Let agents choose for the seats that have no plan; those you play no longer."""
+        """Let agents choose for the seats without a plan, which are then no longer yours."""
         yours = self.now.yours.difference(self.now.missing) | self.now.you
 
         def become(after: Moment) -> None:
@@ -314,7 +316,7 @@ class Explorer(ActionChooser):
         self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
     def seat_agents(self, name: str) -> None:
-        """Have the agents of this name plan from now on, or those that were given."""
+        """Replace the agents by those of this name, or by the original ones for GIVEN."""
         if name != GIVEN:
             self.agents = seated(self.state.game, name)
         else:
@@ -323,11 +325,11 @@ class Explorer(ActionChooser):
         self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
 
     def explain(self) -> None:
-        """Show what the agent of the seat that decides thinks of its choices."""
+        """Show what the agent of the current seat thinks of its choices."""
         self._ask(self.agents.get(self.now.seat or 0))
 
     def suggest(self) -> None:
-        """Show what the strongest agent of this game would do, after a second or two."""
+        """Show the choice of the strongest agent of this game, after a second or two."""
         self._ask(strongest(self.state.game, SECONDS))
 
     def _ask(self, agent: Agent | None) -> None:
@@ -338,7 +340,7 @@ class Explorer(ActionChooser):
         self._ask_agents(what, partial(advice, agent, self.state, seat), self._show_advice)
 
     def _show_advice(self, found: Advice) -> None:
-        """Show what an agent thinks: the best action on the board, the others beside it."""
+        """Show the advice of an agent: the best action on the board, all others beside it."""
         self.advice.value = found.table
         self._advised = self.state, self.now.seat
         self._advice = found
@@ -346,43 +348,43 @@ class Explorer(ActionChooser):
         self.board.say(f"{found.words}\n{self._words()}".strip())
 
     def run(self) -> None:
-        """Play this decision as it is planned."""
+        """Play the planned actions."""
         self._become(self.now.played())
 
     def run_round(self) -> None:
-        """Play on with the agents, as one film: until you are asked; if you are nobody, until something has moved."""
+        """Play on with the agents until your next decision, or with no seat of yours until something moves."""
         after = self.now
         if after.waiting:
             raise after.unplanned(after.waiting)
         self._play_on(after, Moment.is_yours if after.you else Moment.is_news)
 
     def finish_round(self) -> None:
-        """Play this round, or turn, to its end: agents choose for you, too, and do without what you can do without."""
+        """Finish this round, or turn: agents also choose for you, and skip whatever is optional."""
         enough = partial(Moment.is_next_round, rounds=self.now.offers.rounds)
         self._play_on(self.now, enough, self.now.you or frozenset(self.state.game.seats))
 
     def _play_on(self, after: Moment, enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()) -> None:
-        """Play what is planned and go on with the agents until it is enough."""
+        """Play the plans and let the agents play until enough(moment), as one film."""
         self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
+        """Run think in the background with a progress message, and pass its result to then."""
         self.awaited.start(what, think, then)
 
     def be(self, seat: int | None) -> None:
-        """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
+        """Take a seat, or all seats for None; agents play the others and keep their secrets from you."""
         you = frozenset() if seat is None else frozenset({seat})
         self._become(fresh(self.state, you, you, you))
         self._begin()
 
     def begin_anew(self) -> None:
-        """Begin another game of this kind, as who you are."""
+        """Start a new game of this kind in the same role."""
         self._games += 1
         self._become(self.now.at(self.state.game.start(self._games)))
         self._begin()
 
     def play_again(self) -> None:
-        """Go back to where this began."""
+        """Return to the first position."""
         first = self.now
         while first.before:
             first = replace(first.before, undone=first)
@@ -390,7 +392,7 @@ class Explorer(ActionChooser):
         self._begin()
 
     def _begin(self) -> None:
-        """Where you are somebody and others decide first, have them do it; it is no step of yours."""
+        """Let the others decide first if you have a seat and no decision; that is no step to undo."""
         now = self.now
         if now.you and now.seat is None and not now.turns and not now.state.over and not self.left:
 
@@ -400,7 +402,7 @@ class Explorer(ActionChooser):
             self._ask_agents("The agents begin", partial(now.played_on, self.agents, Moment.is_yours), begin)
 
     def hide(self, hides: bool) -> None:
-        """Show only what the seats may know that you play, or everything."""
+        """Show only what the seats you play may know, or everything."""
         if hides and not self.now.yours:
             raise CrashlabError("say who you are first: what is secret depends on that")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
@@ -408,26 +410,26 @@ class Explorer(ActionChooser):
         self.refresh()
 
     def go_back(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if not self.now.before:
             raise CrashlabError("there is nothing to undo")
         self._go(replace(self.now.before, undone=self.now))
 
     def go_forth(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last step undone."""
         if not self.now.undone:
             raise CrashlabError("there is nothing to redo")
         self._go(self.now.undone)
 
     def go_on(self) -> None:
-        """Go on with the game that was left when this cell was run again."""
+        """Resume the game that was left when this cell was run again."""
         if not self.left:
             raise CrashlabError("no earlier game was left here")
         left, self.left = self.left, None
         self._go(left.now)
 
     def paste(self) -> None:
-        """Set up the position that stands in the text field, as text or as JSON."""
+        """Set up the position written in the text field, as text or as JSON."""
         words = self.text.value.strip()
         try:
             position = json.loads(words) if words.startswith("{") else words
@@ -436,11 +438,11 @@ class Explorer(ActionChooser):
         self._become(self.now.at(self.state.game.read(position)))
 
     def edited(self, key: str, name: str, value: str) -> None:
-        """Change one thing of the position, if the game allows it."""
+        """Change one value of the position, if the game allows it."""
         self._become(self.now.at(edited(self.state, key, name, value)))
 
     def _become(self, after: Moment) -> None:
-        """Go on to a moment, and show the turns that lead there if something is to be seen in them."""
+        """Go to a moment, and show its turns as a film if anything visible happens in them."""
         is_new = after.turns is not self.now.turns
         self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
@@ -448,7 +450,7 @@ class Explorer(ActionChooser):
         self.awaited.cancel()
         self.now = moment
         if moment.turns:
-            self.left = None  # another game has begun
+            self.left = None  # another game has started
         if moment.turns != self.steps.turns:
             self._tell(moment.turns)
         film = film and self.board.animate
@@ -457,19 +459,19 @@ class Explorer(ActionChooser):
             self.steps.start()
 
     def _tell(self, turns: tuple[Turn, ...]) -> None:
-        """Have the film of these turns at hand."""
+        """Load the film of these turns."""
         self.steps.load(story_of(turns, self.now.offers.seats) if turns else None)
 
-    # What is shown
+    # Display
 
     def show_more(self, more: bool) -> None:
-        """Show what is not always needed, or hide it."""
+        """Show or hide the controls behind More."""
         if not more:
             self.settings.value = self.write.value = self.edit.value = False
         self.refresh()
 
     def refresh(self, draw: bool = True) -> None:
-        """Make everything show the moment; `draw` the position too, if no film shows how it came to be."""
+        """Update everything from the moment; `draw` also draws the position, unless a film leads to it."""
         if self._advised != (self.now.state, self.now.seat):
             self.advice.value = ""
             self._advice = Advice()
@@ -483,7 +485,7 @@ class Explorer(ActionChooser):
             self.view()
 
     def view(self) -> None:
-        """Set every control from the moment, and from how far its film has come; nothing else does."""
+        """Set all controls from the moment and the progress of its film; nothing else sets them."""
         now, seen, more = self.now, self.steps.seen, self.more.value
         over = seen and now.state.over
         style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
@@ -534,21 +536,21 @@ class Explorer(ActionChooser):
         self.editor.offer(now.offers.edits if self.edit.value else ())
 
     def _closing(self) -> tuple[widgets.Widget, ...]:
-        """Return what is shown when a game is over: how it went, and what can be done now."""
+        """Return the parts shown when a game is over: its summary, and buttons for the next step."""
         review = self.ending.review
         told = str(review.summary) if review else ""
         self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(told)}</div>"
         return self.result, *([review.costs.ask] if review else []), self.anew, self.again
 
     def _arrived(self) -> None:
-        """The film has been shown: what has come of it, and what comes next."""
+        """Show the result of the film that has ended, and the next question."""
         self.view()
         self._show_choices()
         self.board.say(self._words())
 
     @property
     def _balance(self) -> str:
-        """What the last turns have brought, until something else is decided."""
+        """The result of the last turns, or empty once another decision has been made."""
         story = self.steps.turn_story
         if story is None or self.now.quiet or self.now.plans or self.now.turns != story.turns:
             return ""
@@ -567,12 +569,12 @@ class Explorer(ActionChooser):
         return [("your agents", GIVEN)] * bool(self.given) + named + champion
 
     def _roles(self) -> list[tuple[str, int | str]]:
-        """Who you can be."""
+        """Return the roles that you can take."""
         game = self.state.game
         return [("you play all seats", ALL), *((f"you are {game.seat_name(seat)}", seat) for seat in game.seats)]
 
     def _question(self) -> str:
-        """Who you are, and what you are asked."""
+        """Return your role and the current question."""
         game, now = self.state.game, self.now
         if self.state.over:
             return f"The game is over. {toolkit.wins([game.seat_name(seat) for seat in self.state.winners])}."
@@ -593,7 +595,7 @@ class Explorer(ActionChooser):
         return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
 
     def _words(self) -> str:
-        """What has come of the last decision, then the question, then how to answer it."""
+        """Return the result of the last decision, the question, and a hint for its answer."""
         now = self.now
         question = f"{self._balance}{self._question()}"
         if self.state.over:
@@ -611,13 +613,13 @@ class Explorer(ActionChooser):
         return f"{lead}{question}{role} {counted(count, 'choice')}: click one, on the board or in the list."
 
     def _draw(self) -> None:
-        """Draw the position with what can be chosen in it."""
+        """Draw the position with its choices."""
         self.steps.rest()
         self.view()
         self._show_choices()
 
     def _look(self) -> None:
-        """Look at all that can be chosen or changed."""
+        """Point the lens at the choices, or at all pieces while the position is edited."""
         if self._editing:
             picture = self.now.offers.picture
             self.board.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces])
@@ -625,35 +627,35 @@ class Explorer(ActionChooser):
             super()._look()
 
     def _above(self, targets: Targets) -> Shapes:
-        """What can be chosen; or what can be changed."""
+        """Return the marks of the choices, or of the pieces that can be edited."""
         if self._editing:
             return self.editor.mark(self.now.offers.picture, self.board.small)
         return super()._above(targets)
 
     @property
     def _plans(self) -> dict[int, object]:
-        """What is planned; for a seat that has planned nothing, what an agent has just said is best."""
+        """The plans, with the action just advised for a current seat that has no plan."""
         best, seat = self._advice.best, self.now.seat
         return super()._plans if best is None or seat is None else {seat: best, **super()._plans}
 
     def _labels(self) -> Shapes:
-        """What the agent thinks of the choices."""
+        """Return labels with the agent's values of the choices."""
         places = [(choice.x, choice.y) for choice in self.now.choices]
         return tags(self._advice.values(self.now.choices, self._after), self.board.small, places)
 
     @property
     def _is_open(self) -> bool:
-        """Whether something can be chosen on the board: neither a moment of the past nor a change of the position."""
+        """Whether choices can be made on the board: it shows the current position and is not being edited."""
         return not self._past and not self._editing
 
     @property
     def _past(self) -> bool:
-        """Whether the board shows a moment of the turn, so that nothing can be chosen on it."""
+        """Whether the board shows an earlier beat, so that nothing can be chosen on it."""
         return self.steps.beat != self.steps.last
 
     def _click(self, x: float, y: float) -> None:
         if self.steps.page.playing or not self.steps.seen:
-            self.refresh()  # a film ends with a click, wherever that is
+            self.refresh()  # any click ends a film
         elif self._past:
             piece = piece_at(self.board.picture, x, y)
             if piece:
@@ -669,7 +671,7 @@ class Explorer(ActionChooser):
         for seat, key in self.now.offers.subjects.items():
             if piece and key == piece.key:
                 if seat == self.now.seat and seat not in self.now.plans:
-                    self._key("ArrowRight")  # who clicks what is asked about, such as a tile to be turned, goes on
+                    self._key("ArrowRight")  # for a tile to rotate: point at its next choice
                 else:
                     self.ask(seat)
                 return
@@ -690,12 +692,12 @@ class Explorer(ActionChooser):
             self.board.say(f"{self.picker.words} {how}")
 
     def done(self) -> notebook_cells.Left | None:
-        """All moments, if there is more than the first one."""
+        """Return all moments, if there are more than the first."""
         begun = self.now.before or self.now.undone
         return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
     def kept(self) -> dict[str, Any] | None:
-        """The position with all its secrets, who you are, and the plans."""
+        """Return the position with all its secrets, your role, and the plans."""
         if not self.done():
             return None
         now = self.now
@@ -703,7 +705,7 @@ class Explorer(ActionChooser):
         return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
     def _read(self, kept: Any) -> notebook_cells.Left:
-        """The moment that was kept; Undo leads from there to the start."""
+        """Return the saved moment; Undo leads from there to the start."""
         state = self.state.game.read(kept["position"])
         you, yours = (frozenset(map(state.game.seat, seats)) for seats in (kept["you"], kept.get("yours", kept["you"])))
         moment = fresh(state, you, you, you if kept["hides"] else frozenset())
@@ -717,16 +719,16 @@ class Explorer(ActionChooser):
         )
 
     def still(self) -> tuple[Picture, str]:
-        """The position, as text too."""
+        """Return the picture and the text of the position before the film of a start that agents play."""
         state = self.state if self.now.before or not self.now.turns else self.now.turns[0].before
         return state.picture(), titled(state)
 
 
 def titled(state: State) -> str:
-    """A position as text, with what shows it."""
+    """Return a position as text, with the name of the panel."""
     return f"Explorer of {state.game.title}: {state.text}"
 
 
 def explore(state: State, seat: int, theme: str | None, animate: bool) -> Explorer:
-    """A panel in which a seat plays on from a position, against agents."""
+    """Create a panel in which a seat plays on from a position, against agents."""
     return Explorer(state, "greedy", you=seat, theme=theme, animate=animate)

@@ -1,7 +1,7 @@
-"""What is every decision worth? Colours on the board, from playouts that go on while you watch.
+"""A heat map of all choices: colours on the board from playouts that continue while you watch.
 
-A game's choices come word by word. Each word has the colour of the best action that it leads to, and a click on it
-shows the words that can follow.
+A game's choices consist of words. Each word has the colour of the best action that it leads to, and a click on it shows
+the words that can follow.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
-SLICE = 0.05  # seconds of thinking between two looks
+SLICE = 0.05  # seconds of search between two updates
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
-MORE = 1.15  # times the playouts that were shown: then they are worth a new picture
-CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
-FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
+MORE = 1.15  # growth of the number of playouts between two pictures
+CLEAR = 4  # required lead of the best action over the worst, in half-widths
+FEW = 200  # minimum playouts of the best action, even if all had the same result
 LINES = "Value ± interval, choice, and how often it was played (×):"
 EXACT_LINES = "Exact expected lead at the end, choice, and how often best play chooses it:"
 
 
 @dataclass(frozen=True)
 class HeatShown:
-    """Whose decision is shown, which of its choices, and what is known of them."""
+    """The decision shown, its choices, and the values found for them."""
 
-    offers: BoardChoices  # of the position
+    offers: BoardChoices  # choices of the position
     seat: int
     search: Search | Solved
-    thoughts: tuple[Thought, ...] = ()  # of every action that was tried, best first
+    thoughts: tuple[Thought, ...] = ()  # the actions tried, best first
     playouts: int = 0
     words: tuple[str, ...] = ()  # chosen so far
-    shapes: Shapes = ()  # how they look
+    shapes: Shapes = ()  # marks of these words
 
     @property
     def state(self) -> State:
@@ -66,25 +66,25 @@ class HeatShown:
 
     @property
     def subject(self) -> Piece | None:
-        """The piece that the seat is asked about."""
+        """The piece that the decision is about."""
         return self.offers.subject(self.seat)
 
     @property
     def solved(self) -> Solved | None:
-        """The endgame, where that is solved and not searched."""
+        """The solution of an endgame that is solved exactly, else None."""
         return self.search if isinstance(self.search, Solved) else None
 
 
 class Heat(GrowingPanel):
-    """The actions of a seat, coloured by what they are worth; by default those of the first seat that decides.
+    """The actions of a seat, coloured by their values; by default those of the first seat to decide.
 
     The values refine while it is on the page, until that of the best action is known to `precision` (half of a 95 %
     interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
-    other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, `heat.thoughts`
-    has what is known of every action. A lead can count in part what a seat is near to, as `agents` explains.
+    other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, and `heat.thoughts` has
+    the statistics of every action. A lead can include unfinished gains, as `agents` explains.
 
-    In an endgame that `crashlab.solve` can solve, and without search options, the values are exact: the lead at the
-    end against the best mixture of the other seat.
+    In an endgame that `crashlab.solve` can solve, and without search options, the values are exact: the lead at the end
+    against the best mixture of the other seat.
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> heat = Heat(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
@@ -119,9 +119,9 @@ class Heat(GrowingPanel):
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
         self.work = BackgroundJob(self.board, self._report)
-        self._drawn = 0  # playouts in what is shown
-        self.branches: list[HeatChoice] = []  # in the order of the list and of the board, until they are shown anew
-        self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
+        self._drawn = 0  # number of playouts when last drawn
+        self.branches: list[HeatChoice] = []  # in the order of the list and of the board
+        self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # the choices that follow these words
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key)
@@ -140,14 +140,14 @@ class Heat(GrowingPanel):
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
     def _side(self) -> widgets.Box:
-        """The buttons keep their place at the foot, however much stands above them."""
+        """Lay out the controls; the buttons are at the foot, so that they do not move."""
         buttons = widgets.HBox([self.up, self.stop], layout={"flex_flow": "row wrap"})
         told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
         return widgets.VBox([*told, known_as(buttons, "crashlab-foot")])
 
     @property
     def thoughts(self) -> tuple[Thought, ...]:
-        """What is known of every action, the best first."""
+        """The statistics of every action, best first."""
         return self.now.thoughts
 
     def grow(self, playouts: int) -> Heat:
@@ -162,17 +162,17 @@ class Heat(GrowingPanel):
             self._show(self._thought(self.now))
 
     def look_at(self, state: State, seat: int | None = None) -> None:
-        """Turn to another position."""
+        """Show another position."""
         self.board.alone(self._turn_to, BoardChoices(state), seat)
 
-    # What the user does
+    # Actions of the user
 
     def ask(self, seat: int) -> None:
-        """Look at the decision of this seat."""
+        """Show the decision of this seat."""
         self._turn_to(self.now.offers, seat)
 
     def choose(self, index: int) -> None:
-        """Look at what follows this choice; at itself, if nothing does."""
+        """Show the choices that follow this one, or the action that it completes."""
         now = self.now
         require(index < len(self.branches), "there is nothing to look at: choose from the list")
         choice = self.branches[index].choice
@@ -186,7 +186,7 @@ class Heat(GrowingPanel):
             self.refresh()
 
     def _known_of(self, branch: HeatChoice) -> str:
-        """What is known of an action, in words."""
+        """Describe the value of an action and its evidence."""
         if branch.chance is None:
             return f"{branch.worth} from {in_playouts(branch.visits)}"
         if not branch.best:
@@ -194,7 +194,7 @@ class Heat(GrowingPanel):
         return f"exactly {branch.worth} at the end; best play chooses it {branch.often} of the time"
 
     def go_back(self) -> None:
-        """Look at the first choice again."""
+        """Return to the first choice."""
         require(self.now.words, "this is the first choice: there is no earlier one")
         self.now = replace(self.now, words=(), shapes=())
         self.picker.menu.index = None
@@ -204,10 +204,10 @@ class Heat(GrowingPanel):
         self.precision = self.precision / 2
         self.limit = max(self.limit, 2 * self.now.playouts)
 
-    # What goes on in the background
+    # Background work
 
     def _look(self, offers: BoardChoices, seat: int | None) -> HeatShown:
-        """A decision at which nothing is known yet."""
+        """Return a decision without any values yet."""
         state = offers.state
         require(not state.over, "the game is over: there is nothing left to decide")
         require(state.actors != (CHANCE,), "chance decides now; a Heat shows what a seat can do")
@@ -233,7 +233,7 @@ class Heat(GrowingPanel):
         self._begin()
 
     def _think(self) -> HeatShown:
-        """What is known after one more slice of thinking."""
+        """Return the values after one more slice of search."""
         now = self.now
         now.search.grow_for(SLICE)
         return self._thought(now)
@@ -243,7 +243,7 @@ class Heat(GrowingPanel):
         return replace(now, thoughts=tried, playouts=now.search.playouts)
 
     def _show(self, after: HeatShown) -> float:
-        """Show what is known now, if it is much more than before."""
+        """Store the latest values, and redraw if there are many more playouts; return the seconds to wait."""
         self.now = replace(self.now, thoughts=after.thoughts, playouts=after.playouts)
         if self._enough:
             self.work.stop()
@@ -254,7 +254,7 @@ class Heat(GrowingPanel):
 
     @property
     def _enough(self) -> bool:
-        """Whether enough is known."""
+        """Whether the values are precise enough, or the limit is reached."""
         if self.now.solved:
             return self.now.playouts > 0
         values = [thought.value for thought in self.now.thoughts]
@@ -264,10 +264,10 @@ class Heat(GrowingPanel):
         is_clear = CLEAR * best.half_width < max(values) - min(values)
         return best.visits >= FEW and best.half_width <= self.precision and is_clear
 
-    # What is shown
+    # Display
 
     def _ranked(self) -> list[HeatChoice]:
-        """What can be chosen next, the best first, and last what has not been tried."""
+        """Return the next choices, the best first and untried ones last."""
         now = self.now
         rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
         chances = now.solved.chances() if now.solved else None
@@ -282,7 +282,7 @@ class Heat(GrowingPanel):
         return [branch for _, branch in sorted(found, key=lambda ranked: ranked[0])]
 
     def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
-        """The choices after these words, each with the codes of the actions that it leads to."""
+        """Return the choices after these words, each with the codes of all actions that it leads to."""
         if words not in self._known:
             now = self.now
             found = []
@@ -294,7 +294,7 @@ class Heat(GrowingPanel):
         return self._known[words]
 
     def refresh(self, say: bool = True) -> None:
-        """Make everything show what is known now."""
+        """Update everything from the current values."""
         now = self.now
         game = self.now.state.game
         about = now.offers.subjects[now.seat]
@@ -313,7 +313,7 @@ class Heat(GrowingPanel):
             self.board.say(self._words())
 
     def _offer(self, branches: Sequence[HeatChoice]) -> None:
-        """List the choices; the one that is pointed at is so still, wherever it stands now."""
+        """List the choices, keeping the pointed one."""
         index = self.picker.index
         before = self.branches
         pointed = before[index].choice.word if index is not None and index < len(before) else None
@@ -327,7 +327,7 @@ class Heat(GrowingPanel):
                 self.picker.menu.index = listed.index(pointed)
 
     def _report(self) -> None:
-        """Say how far it is, and name the button for what it does."""
+        """Show the progress, and update the button."""
         busy = self.work.busy
         now = self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
@@ -343,7 +343,7 @@ class Heat(GrowingPanel):
         self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
 
     def _solved_words(self, solved: Solved) -> str:
-        """How far the solution is, and what it is."""
+        """Describe the progress or the result of the solution."""
         if not self._enough:
             return "it is being solved …" if self.work.busy else "nothing is known yet"
         name = self.now.state.game.seat_name
@@ -355,12 +355,12 @@ class Heat(GrowingPanel):
 
     @property
     def _pace(self) -> str:
-        """What is going on while it thinks."""
+        """The state of a running search, in words."""
         is_slow = choose_body.can_compile() and not choose_body.is_ready(self.now.state.game.rules, "search")
         return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self) -> Picture:
-        """What the colours mean."""
+        """Draw the legend of the colours."""
         name = self.now.state.game.seat_name(self.now.seat)
         if self.now.solved:
             return ramp(*limits(self.branches), f"{name}'s lead at the end, exactly")
@@ -387,7 +387,7 @@ class Heat(GrowingPanel):
         self.board.show(picture, chosen, self._targets(self.board.small), self._pointing(places))
 
     def _pointing(self, places: Sequence[Point]) -> Targets:
-        """What a mouse may point at: each choice, in the colour of its value."""
+        """Return the hover targets: each choice, in the colour of its value."""
         small, asked = self.board.small, self.now.subject
         found = []
         for branch, place in zip(self.branches, places, strict=False):
@@ -398,11 +398,11 @@ class Heat(GrowingPanel):
         return Targets(found, kept)
 
     def _tinted(self, branch: HeatChoice) -> Shapes:
-        """The marks of a choice in the colour of its value."""
+        """Return the marks of a choice in the colour of its value."""
         return tinted(branch.choice, heat(branch.best.value, *limits(self.branches)) if branch.best else "nobody")
 
     def _targets(self, small: float = 1.0) -> Shapes:
-        """The choices, the best ones above; `small` is what their marks' size is multiplied by."""
+        """Return the marks of all choices, the best on top; `small` scales their size."""
         asked = self.now.subject
         branches = self.branches
         pointed = self.picker.index
@@ -433,18 +433,18 @@ class Heat(GrowingPanel):
             self._point()
 
     def _point(self) -> None:
-        """Show what is pointed at."""
+        """Show the pointed choice."""
         self._draw()
         if self.picker.index is not None:
             choice = self.branches[self.picker.index].choice
             self.board.say(f"{self.picker.words} {choice.text}. Enter looks closer, Backspace goes back.")
 
     def repaint(self) -> None:
-        """The legend has the board's colours, too."""
+        """Redraw the legend in the board's colours."""
         self.refresh(say=False)
 
     def still(self) -> tuple[Picture, str]:
-        """The position in its colours, and the best decisions."""
+        """Return the position in its colours, and the best decisions."""
         now = self.now
         targets = self._targets(1.0)
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
@@ -455,5 +455,5 @@ class Heat(GrowingPanel):
 
 
 def in_playouts(playouts: int) -> str:
-    """A number of playouts, in words."""
+    """Write a number of playouts."""
     return f"{playouts:,} playout{'s' * (playouts != 1)}"

@@ -1,10 +1,9 @@
-"""What goes on in the page by itself: a board is painted there, and a film is played and told.
+"""The kernel's side of a board's page, which paints pictures and plays films by itself.
 
-Pictures and films are packed (`drawing.film_json`). Of a picture the page is told what is otherwise than in the one
-before; of a film it gets the beats with all that is told of them, a few at a time, as it asks for them. It goes from
-beat to beat by itself, also while the kernel has something else to do, and tells which one it shows. What the page has
-told before it heard of something new from the kernel comes too late, and is not listened to. Where a page shows the
-canvas, but does not answer, a film ends as it begins.
+Pictures and films are packed (`drawing.film_json`). For a picture the page receives the differences from the previous
+one; for a film it receives the beats with all their texts, a few at a time, on request. It advances by itself, even
+while the kernel is busy, and reports the beat it shows. A report that the page sent before it received a new order from
+the kernel is outdated and ignored. If a page shows the canvas but does not answer, a film jumps to its end.
 """
 
 from __future__ import annotations
@@ -34,45 +33,46 @@ from crashlab.drawing.zoom import Lens, contains
 from crashlab.lab.page_messages import FROM_PAGE
 from crashlab.lab.page_module import PageWidget
 
-FIRST, MORE = 8, 24  # beats that are sent before the first is shown, and when the page asks for more
-CHAIN = 40  # causes of an event that are sent with it, at most
-FULL = 6000  # shapes of which the page knows, at most, when another film or picture begins
-MUCH = 800  # letters, of which a message is packed
-TIGHT = 6  # how tightly
-ANSWERS = 3.0  # seconds in which a page that shows the canvas has answered, if it paints and plays
-TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # what is packed once, as `Packed` calls it
+FIRST, MORE = 8, 24  # beats sent before the first is shown, and per request of the page
+CHAIN = 40  # maximum number of causes sent with an event
+FULL = 6000  # number of shapes in the page above which the next film or picture starts afresh
+MUCH = 800  # characters from which a message is compressed
+TIGHT = 6  # level of zlib compression
+ANSWERS = 3.0  # seconds within which a page that shows the canvas must answer
+TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # tables of `Packed`, by message key
 
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
 Area = tuple[Polygon | Circle, ...]
-REACH = 24.0  # pixels from the place of a target within which a click means it, outside of all areas
-EDGE = 4.0  # pixels outside an area that still mean it: its outline is that wide
-BESIDE = 9.0  # pixels from a line within which a click means it, if it is that near to no other
-NEAR = REACH, EDGE, BESIDE  # for the page
+REACH = 24.0  # pixels around a target's place in which a click hits it, outside all areas
+EDGE = 4.0  # pixels around an area in which a click still hits it: the width of its outline
+BESIDE = 9.0  # pixels from a line within which a click hits it, if no other line is that near
+NEAR = REACH, EDGE, BESIDE  # the distances sent to the page
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a mouse may point at, and a click means (`hit_test.py`): its letter, its area, its place, or its lines.
+    """A target of the mouse (`hit_test.py`): its letter, area, place or lines can be clicked.
 
-    Then the page says the words, and shows `over` in place of its shapes, while those of the others fade.
+    While the mouse points at it, the page shows its words, draws `over` instead of its shapes and fades the shapes of
+    the other targets.
     """
 
     place: Point
     words: str
     shapes: Shapes
     over: Shapes
-    area: Area = ()  # whatever is in it means it
-    letter: tuple[float, float, float] | None = None  # its middle and its radius
+    area: Area = ()  # every point in it hits the target
+    letter: tuple[float, float, float] | None = None  # its centre and radius
 
     @property
     def lines(self) -> list[Line]:
-        """The lines that lead to it."""
+        """The lines that lead to the target."""
         return [shape for shape in self.shapes if isinstance(shape, Line)]
 
     def document(self, packed: Packed) -> Document:
-        """It as the page knows it; what is shown over it lies round its place, as what several show is sent once."""
+        """Return the target as JSON; `over` is moved to the origin, so that equal drawings are sent once."""
         lines = [[*map(short, chain(*line.points))] for line in self.lines]
         found: Document = {"at": [*map(short, self.place)], "words": self.words}
         found |= {"lines": lines} if lines else {}
@@ -84,20 +84,19 @@ class Target:
 
 
 def outline(shape: Polygon | Circle) -> list[float]:
-    """Return a closed shape as the page knows it: middle and radius of a circle, or the corners of a polygon."""
+    """Return a closed shape as numbers: the centre and radius of a circle, or the corners of a polygon."""
     numbers = (shape.x, shape.y, shape.radius) if isinstance(shape, Circle) else chain(*shape.points)
     return [*map(short, numbers)]
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What a mouse may point at in a picture, and what is shown above it meanwhile, whichever it is."""
+    """The hover targets of a picture, and the shapes shown above it while any of them is hovered."""
 
     each: Sequence[Target] = ()
     kept: Shapes = ()
 
     def document(self, packed: Packed) -> Document:
-        """They as the page knows them."""
         targets = [target.document(packed) for target in self.each]
         return {"kept": packed.drawing(self.kept), "near": NEAR, "targets": targets}
 
@@ -106,7 +105,7 @@ NONE = Targets()
 
 
 class PagePart(PageWidget):
-    """A place in which the page of a board puts a part of what it tells: the controls of a film, say, or its events."""
+    """A part of a board's page with a position of its own, such as the controls of a film or its events."""
 
     mark = traitlets.Unicode().tag(sync=True)
     part = traitlets.Unicode().tag(sync=True)
@@ -116,22 +115,22 @@ class PagePart(PageWidget):
 
 
 class BoardPage(PageWidget):
-    """Paints pictures on a surface, in the page, and plays films on it (`lead`); callbacks are guarded by `guard`.
+    """The page of a board: it paints pictures on a surface and plays films on it (`lead`).
 
-    A picture has marks under its pieces and shapes above them, and its map is seen through a lens. What is seen of the
-    widget itself is what stands below the board: the status line, and the buttons of a map.
+    A picture has marks under its pieces and shapes above them, and its map is seen through a lens. The widget itself
+    shows what is below the board: the status line, and the buttons of a map. Callbacks are guarded by `guard`.
     """
 
     canvas = traitlets.Unicode().tag(sync=True)
     own = traitlets.Unicode().tag(sync=True)
-    mark = traitlets.Unicode().tag(sync=True)  # a class of the canvas, by which the page knows the board
-    zoom = traitlets.Int(ZOOM).tag(sync=True)  # milliseconds in which a map comes nearer
-    width = traitlets.Float().tag(sync=True)  # of the picture
-    letters = traitlets.Float(15).tag(sync=True)  # pixels of the type of the status line
-    has_map = traitlets.Bool(False).tag(sync=True)  # whether there is one to be looked at from near
-    film_keys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # on the board, that are the film's
-    board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
-    first = traitlets.Bytes().tag(sync=True)  # the picture that a page begins with, packed
+    mark = traitlets.Unicode().tag(sync=True)  # class of the canvas, for finding the board in the page
+    zoom = traitlets.Int(ZOOM).tag(sync=True)  # milliseconds that a zoom takes
+    width = traitlets.Float().tag(sync=True)  # width of the picture
+    letters = traitlets.Float(15).tag(sync=True)  # font size of the status line, in pixels
+    has_map = traitlets.Bool(False).tag(sync=True)  # whether the picture has a map to zoom
+    film_keys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # keys on the board that control the film
+    board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board also pause
+    first = traitlets.Bytes().tag(sync=True)  # the first picture of a new page, compressed
 
     def __init__(
         self,
@@ -144,20 +143,20 @@ class BoardPage(PageWidget):
         self.surface, self.colours, self.guard, self.animate = surface, colours, guard, animate
         self.lock = surface.lock
         self.playing = self.ready = self.shows_film = False
-        self.pictures = 0  # that were sent
+        self.pictures = 0  # number of pictures sent
         self.last = self.beat = self._film = self._run = 0
-        self.head: Document = {}  # what is told of the film at once
+        self.head: Document = {}  # the film's data that is sent at once
         self.events: Sequence[Document] = ()
         self._packed = Packed()
-        self._still, self._filmed = LastScene(), LastScene()  # where the pictures have come to, and the film
-        self._has: set[int] = set()  # beats that the page has
-        self._next = -1  # the one after those that were sent last
-        self._told: set[int] = set()  # events that it has
-        self._gathered: list[Document] | None = None  # messages that are sent as one
+        self._still, self._filmed = LastScene(), LastScene()  # the last scenes packed for pictures and for the film
+        self._has: set[int] = set()  # beats sent to the page
+        self._next = -1  # the beat after the last ones sent
+        self._told: set[int] = set()  # events sent to the page
+        self._gathered: list[Document] | None = None  # messages to be sent as one
         self._shown: CanvasPicture | None = None
-        self._said: Document = {"words": ""}  # in the status line
+        self._said: Document = {"words": ""}  # content of the status line
         self._painted: Mapping[str, str] | None = None  # the colours that the page has
-        self._settled: tuple[int, CanvasPicture | None] = (0, None)  # the film and the picture that a page begins with
+        self._settled: tuple[int, CanvasPicture | None] = (0, None)  # the film and the picture of `first`
         self._is_silent = False  # whether the page that shows the canvas has not answered in time
         self.pack: Callable[[Packed, int, bool], Document] | None = None
         own = uuid4().hex
@@ -172,28 +171,29 @@ class BoardPage(PageWidget):
         self.on_msg(guard(lambda _, said, __: self._hear(said)))
 
     def listen(self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]) -> None:
-        """`near(way)` hears that a map is to be nearer, and `position()` gives it in words.
+        """Set the callbacks for the map, the position and the display.
 
-        `sight(theme, pixels, touched)` hears in which theme the board is seen, with how many pixels of the screen, and
-        how many of the page it is wide, if a finger was the last that came down on it.
+        `near(way)` is called when a button of the map is pressed; `position()` returns the position in words.
+        `sight(theme, pixels, touched)` receives the page's theme, the board's width in pixels of the screen and, if a
+        finger last touched the board, its width in pixels of the page.
         """
         self.near, self.position, self.sight = near, position, sight
 
     def say(self, words: str, look: str = "", kind: str = "") -> None:
-        """Put words into the status line, in this style; `kind` is a class by which the page knows errors."""
+        """Write words into the status line in this style; `kind` is a class that marks errors."""
         self._said = {"words": words, "look": look, "kind": kind}
         if self.ready:
             self._tell("say", **self._said)
 
     def describe(self, what: str, left: str) -> None:
-        """What the position in words is of, and what the notebook keeps of it."""
+        """Set the title of the position's text, and the state that the notebook keeps."""
         if (what, left) != self._described:
             self._described = what, left
             if self.ready:
                 self._tell("position", of=what, left=left)
 
     _described = "", ""
-    targets = NONE  # of the picture
+    targets = NONE  # the targets of the picture
 
     # Pictures
 
@@ -206,7 +206,7 @@ class BoardPage(PageWidget):
         glides: bool = False,
         targets: Targets = NONE,
     ) -> None:
-        """Show a picture, with what a mouse may point at; if it may, the map glides nearer or farther."""
+        """Show a picture with its hover targets; if glides, the map zooms smoothly."""
         with self.lock:
             before = self.surface.lens if glides else None
             shown = picture, marks, top, lens
@@ -217,31 +217,31 @@ class BoardPage(PageWidget):
             self._keep(shown)
 
     def point(self, top: Shapes) -> None:
-        """Show other shapes above the same picture."""
+        """Replace the shapes above the current picture."""
         if self._shown:
             picture, marks, _, lens = self._shown
             self.draw(picture, marks, top, lens)
 
     def on_point(self, react: Callable[[int | None], object]) -> None:
-        """React to the call at whose node in a tree the mouse points; to None where it points at none any more."""
+        """Call react with the call whose node the mouse points at, or None when it leaves the node."""
         self._points = react
 
     _points: Callable[[int | None], object] | None = None
 
     def look(self, lens: Lens, glides: bool = False) -> None:
-        """Show the same through another lens."""
+        """Show the current picture through another lens."""
         if self._shown:
             with self.lock:
                 self._look(self.surface.lens if glides else None, lens)
                 self._keep((*self._shown[:3], lens))
 
     def paint(self, colours: Mapping[str, str]) -> None:
-        """Paint it in these colours from now on."""
+        """Repaint in these colours."""
         self.colours = colours
         self._look(None, self.surface.lens)
 
     def settle(self) -> None:
-        """Have a page that is still to come begin with what is shown now."""
+        """Store the current picture as the first one of a page that is opened later."""
         if self._shown and not self.ready:
             self._begin(afresh=True)
             scene = self._scene(self._shown, None, self._packed, self._still, self.targets)
@@ -255,7 +255,6 @@ class BoardPage(PageWidget):
         self.surface.look(shown[3])
 
     def _put(self, shown: CanvasPicture, before: Lens | None) -> None:
-        """Send a picture to the page."""
         if not self.ready:
             return
         if len(self._packed.shapes) > FULL:
@@ -263,7 +262,7 @@ class BoardPage(PageWidget):
         try:
             scene = self._scene(shown, before, self._packed, self._still, self.targets)
         except Exception:
-            self._begin(afresh=True)  # half of it is packed, and nothing sent
+            self._begin(afresh=True)  # some of it is packed, but nothing was sent
             raise
         self._painted = self.colours
         self._order("scene", at=self.beat, **scene)
@@ -272,7 +271,7 @@ class BoardPage(PageWidget):
     def _scene(
         self, shown: CanvasPicture, before: Lens | None, packed: Packed, seen: LastScene, targets: Targets = NONE
     ) -> Document:
-        """All that the page has to know for a picture."""
+        """Return all that the page needs to show a picture."""
         picture, marks, top, lens = shown
         packed.seen = seen
         known = sizes(packed)
@@ -281,7 +280,7 @@ class BoardPage(PageWidget):
         return {"beat": beat, **at, **self._new(packed, known), **self._seen(before, lens), **self._ink()}
 
     def _new(self, packed: Packed, known: Mapping[str, int]) -> Document:
-        """What was packed since these sizes were taken; a colour that nobody knows is an error."""
+        """Return the entries packed since these sizes were taken; raise KeyError for an unknown colour."""
         found = {name: getattr(packed, own)[known[name] :] for name, own in TABLES.items()}
         for shape in found["shapes"]:
             for paint in ("fill", "stroke"):
@@ -290,7 +289,7 @@ class BoardPage(PageWidget):
         return found
 
     def _ink(self) -> Document:
-        """The colours, if the page does not have them."""
+        """Return the colours, if the page does not have them."""
         return {} if self.ready and self.colours is self._painted else {"colours": dict(self.colours)}
 
     def _look(self, before: Lens | None, lens: Lens | None) -> None:
@@ -307,35 +306,35 @@ class BoardPage(PageWidget):
         silent: Callable[[], object],
         moved: Callable[[], object],
     ) -> None:
-        """Play films, too. `pack(packed, beat, whole)` gives what a beat changes, or all that there is in it.
+        """Enable films, and set the callbacks that connect them.
 
-        `shown(beat, plays, touched)` hears which beat the page has come to, if it plays on, and if somebody has gone
-        there or paused; `silent()` that a film is over because no page plays it; `moved()` that
-        it plays or pauses.
+        `pack(packed, beat, whole)` returns the changes of a beat, or its full content. `shown(beat, plays, touched)` is
+        called with the current beat of the page, whether it plays on, and whether the user has moved or paused it;
+        `silent()` when a film is over because no page plays it; `moved()` when playing starts or stops.
         """
         self.pack, self.shown, self.silent, self.moved = pack, shown, silent, moved
 
     def load(self, beats: int, head: Document, events: Sequence[Document]) -> None:
-        """Have a film with so many beats after the first, of which nothing is shown yet."""
+        """Load a film that has `beats` beats after the first; nothing is shown yet."""
         self._pause()
         self.last, self.head, self.events, self.beat = beats, head, events, 0
         self._begin(afresh=len(self._packed.shapes) > FULL)
 
     def until(self, last: int) -> None:
-        """Play no farther than to this beat, and send nothing beyond it."""
+        """Set the last beat to play and send."""
         if last != self.last:
             self.last = last
             if self.ready:
                 self._tell("until", last=last, stops=self._stops)
 
     def pace(self, milliseconds: Mapping[str, int]) -> None:
-        """Have it play at these speeds."""
+        """Set the speeds of the film."""
         self.head = {**self.head, "milliseconds": milliseconds}
         if self.ready:
             self._tell("pace", milliseconds=milliseconds)
 
     def show(self, beat: int, event: int | None, lens: Lens | None, glides: bool) -> None:
-        """Show this beat through a lens, to which the one before glides."""
+        """Show this beat, gliding to the lens from the previous one."""
         self._pause()
         self.beat, self.shows_film = beat, True
         if self.ready:
@@ -346,7 +345,7 @@ class BoardPage(PageWidget):
         self.surface.look(lens)
 
     def played(self, beat: int, shown: CanvasPicture) -> None:
-        """The film shows this beat."""
+        """Record that the film shows this beat."""
         with self.lock:
             self.beat = beat
             self.shows_film = True
@@ -355,7 +354,7 @@ class BoardPage(PageWidget):
             self._keep(shown)
 
     def start(self, beat: int) -> None:
-        """Play on from this beat, which is shown, if there is a page to play on."""
+        """Play from the current beat, if there is a page to play it."""
         self.beat = beat
         self.playing = beat < self.last
         self.moved()
@@ -368,12 +367,12 @@ class BoardPage(PageWidget):
             self._end()
 
     def stop(self) -> None:
-        """Play no more; the page stands at the beat that it has come to."""
+        """Stop playing; the page stays at its current beat."""
         if self.playing and self.ready:
             self._order("stop")
         self._pause()
 
-    # Between the two
+    # Orders and data
 
     @property
     def _stops(self) -> list[int]:
@@ -383,7 +382,7 @@ class BoardPage(PageWidget):
         return {"still": not self.animate, **seen(before if self.animate else None, lens)}
 
     def _order(self, what: str, **more: object) -> None:
-        """Say what makes all that the page told before come too late."""
+        """Send an order, which outdates all earlier reports of the page."""
         self._run += 1
         self._tell(what, **more)
 
@@ -396,7 +395,7 @@ class BoardPage(PageWidget):
 
     @contextmanager
     def together(self) -> Generator[None]:
-        """Send all that is told in this block as one message, with the beats of a short film: the page paints once."""
+        """Send all messages of this block as one, with the beats of a short film, so that the page paints once."""
         if self._gathered is not None:
             yield
             return
@@ -411,7 +410,7 @@ class BoardPage(PageWidget):
                 self.send(said[0] if len(said) == 1 else {"do": "all", "each": said})
 
     def send(self, content: Document, buffers: list[bytes] | None = None) -> None:
-        """Send it to the page, packed if it is much."""
+        """Send content to the page, compressed if it is long."""
         words = json.dumps(content)
         if len(words) > MUCH:
             super().send({}, [zlib.compress(words.encode(), TIGHT)])
@@ -419,7 +418,7 @@ class BoardPage(PageWidget):
             super().send(content, buffers)
 
     def _begin(self, afresh: bool) -> None:
-        """Have a film of which nothing was sent; `afresh` forgets all that was packed, and sends the picture again."""
+        """Start a new film with nothing sent; `afresh` clears all packed data and sends the picture again."""
         if afresh:
             self._packed, self._still, self._painted = Packed(), LastScene(), None
             self._settled = 0, None
@@ -433,7 +432,7 @@ class BoardPage(PageWidget):
                 self._put(self._shown, None)
 
     def _supply(self, beat: int, count: int) -> None:
-        """Send this beat, if the page does not have it, and some that follow."""
+        """Send this beat and some that follow, unless the page has it."""
         if beat in self._has or beat > self.last or not self.pack:
             return
         known = sizes(self._packed)
@@ -447,7 +446,7 @@ class BoardPage(PageWidget):
             new = self._new(self._packed, known)
         except Exception:
             self._pause()
-            self._begin(afresh=True)  # half of it is packed, and nothing sent
+            self._begin(afresh=True)  # some of it is packed, but nothing was sent
             raise
         self._next = some.stop
         self._has |= set(some)
@@ -458,16 +457,16 @@ class BoardPage(PageWidget):
         self._tell("beats", **{"from": beat}, whole=whole, beats=beats, events=events, **new)
 
     def explain(self, event: int) -> None:
-        """Say why this event happened."""
+        """Show in the page why this event happened."""
         if self.ready:
             self._tell("why", event=event, events=self._with_causes([event]))
 
     def _of_beats(self, beats: range) -> range:
-        """The numbers of the events of these beats."""
+        """Return the numbers of the events of these beats."""
         return range(*(bisect_left(self.events, at, key=itemgetter("beat")) for at in (beats.start, beats.stop)))
 
     def _with_causes(self, events: Iterable[int]) -> list[list[Any]]:
-        """These events with their causes, as far as the page does not have them, by their numbers."""
+        """Return these events and their causes by number, without those that the page has."""
         found: dict[int, Document] = {}
         for number in events:
             queue: deque[Document] = deque([{"event": number}])
@@ -483,7 +482,7 @@ class BoardPage(PageWidget):
         return [[number, found[number]] for number in sorted(found)]
 
     def _await(self) -> None:
-        """A page shows the canvas: have it answer."""
+        """Check after some seconds that a page that shows the canvas has answered."""
 
         def look() -> None:
             self._is_silent = not self.ready
@@ -493,18 +492,18 @@ class BoardPage(PageWidget):
         later(ANSWERS, self.guard(look))
 
     def _end(self) -> None:
-        """Show the last beat, as nobody plays."""
+        """Show the last beat, as no page plays the film."""
         self._pause()
         self.shown(self.last, False, False)
         self.silent()
 
     def _hear(self, said: dict[str, Any]) -> None:
-        """Do what the page wants; `page_messages.FROM_PAGE` lists what it says."""
+        """Handle a message of the page; `page_messages.FROM_PAGE` lists them."""
         getattr(self, f"_hear_{next(name for name in FROM_PAGE if name in said)}")(**said)
 
     def _hear_want(self, want: int, film: int) -> None:
         if film == self._film:
-            self._has.discard(want)  # else it would not ask
+            self._has.discard(want)  # the page does not have it, or it would not ask
             self._supply(want, MORE)
 
     def _hear_near(self, near: str) -> None:
@@ -522,16 +521,16 @@ class BoardPage(PageWidget):
 
     def _hear_at(self, at: int, playing: bool, run: int) -> None:
         if run == self._run:
-            ends = self.playing and at == self.last  # by itself
+            ends = self.playing and at == self.last  # the film has ended by itself
             self.playing = playing
             self.shown(at, playing, not playing and not ends)
 
     def _hear_ready(self, ready: bool, first: object = None) -> None:
-        """There is a page, or another one: have it show what is to be seen, and play if it was to play.
+        """Send a new page its first picture and film, and play if playing was requested.
 
-        One that has begun with the `first` picture only has to hear what is otherwise by now.
+        A page that has started with the `first` picture receives only the changes since then.
         """
-        waits = self.playing and not self.ready  # it was to play before there was a page
+        waits = self.playing and not self.ready  # playing was requested before there was a page
         film, at = self.shows_film, self.beat
         has_begun, begun_with, painted = (
             first is not None and first == self._settled[0],
@@ -558,29 +557,29 @@ class BoardPage(PageWidget):
 
 
 def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
-    """The pieces of a picture, with its marks as the lowest and what is above them as the highest."""
+    """Return the pieces of a picture, with its marks as the lowest and the shapes above them as the highest."""
     return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
 
 
 def packed_beat(packed: Packed, shown: CanvasPicture, effects: Effects, held: int) -> Document:
-    """What a beat of a film changes, and how long it is held in front of a class, in milliseconds."""
+    """Return the changes of a film's beat, and the milliseconds it is held in front of a class."""
     picture, marks, top, lens = shown
     return {"lens": plain(lens), "read": held, **packed.scene(picture, layered(picture, marks, top), effects)}
 
 
 def sizes(packed: Packed) -> dict[str, int]:
-    """How much is packed by now."""
+    """Return the number of packed entries of each table."""
     return {name: len(getattr(packed, own)) for name, own in TABLES.items()}
 
 
 def seen(before: Lens | None, lens: Lens | None) -> Document:
-    """A lens for the page, and the one from which it comes nearer or goes farther, if it can."""
+    """Return a lens as JSON, with the previous one if the page can glide between them."""
     glides = before is not None and lens is not None and before.zoom != lens.zoom and contains(before, lens)
     return {"lens": plain(lens), "before": plain(before) if glides else None}
 
 
 def plain(lens: Lens | None) -> dict[str, float] | None:
-    """A lens as the page knows it."""
+    """Return a lens as JSON."""
     if lens is None:
         return None
     sides = {side: getattr(lens.map, side) for side in ("left", "right", "top", "bottom")}
@@ -588,7 +587,7 @@ def plain(lens: Lens | None) -> dict[str, float] | None:
 
 
 def later(seconds: float, react: Callable[[], object]) -> None:
-    """Do something after so many seconds, unless nothing can run in the background here."""
+    """Call react after this many seconds, in a thread or else in the event loop; without either do nothing."""
     timer = threading.Timer(seconds, react)
     timer.daemon = True
     try:

@@ -1,4 +1,4 @@
-"""Questions that are asked one after another, and what was answered: by one person, or by the hands of a class."""
+"""Questions asked one after another, and their answers by one person or by a show of hands."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from crashlab.lab.vote_file import Tally
 
 LATEST = 1e11  # seconds since 1970
 LETTER = 10.0  # radius of the disc of a letter
-RING = 17.0  # the radius of what is round a place that has no outline
+RING = 17.0  # radius of the ring around a place without an outline
 
-Given = int | tuple[int, ...] | None  # the number of the answer, or the hands for each; a poll may skip a question
+Given = int | tuple[int, ...] | None  # the index of an answer, or the hands for each answer; None if a poll skipped it
 
 
 @dataclass(frozen=True)
 class QuestionsSoFar:
-    """How far the questions have come."""
+    """The answers to the questions so far."""
 
     answers: tuple[Given, ...] = ()
-    before: tuple[tuple[int, ...], ...] = ()  # of a poll, for each answer the hands of a first vote, if there was one
-    is_told: bool = False  # in a poll, the last answer is on the page, and the next question waits
-    times: tuple[float, ...] = field(default=(), compare=False)  # of the answers, in seconds since 1970
+    before: tuple[tuple[int, ...], ...] = ()  # hands of a poll's first votes, by question and answer
+    is_told: bool = False  # whether a poll is showing the last answer before the next question
+    times: tuple[float, ...] = field(default=(), compare=False)  # times of the answers, in seconds since 1970
 
 
 def checked(question: Question, given: object, is_poll: bool) -> Given:
-    """Return an answer, or the hands of a poll for each; an error if it is none."""
+    """Return a valid answer, or in a poll the hands for each answer; raise CrashlabError otherwise."""
     count = len(question.answers)
     if not is_poll:
         index = integer(given)
@@ -65,10 +65,10 @@ def checked(question: Question, given: object, is_poll: bool) -> Given:
 
 
 class Quiz:
-    """The questions of a panel, whose `now` is an `Asked`, and the `picker` that takes the answers.
+    """The questions of a panel whose `now` is a `QuestionsSoFar`, and the `picker` of their answers.
 
-    `answer(given)` is called with the number of an answer, in a poll with the hands for each; `point()` when one is
-    pointed at.
+    `answer(given)` is called with the index of an answer, or in a poll with the hands for each answer; `point()` when
+    the pointed answer changes.
     """
 
     def __init__(
@@ -81,8 +81,8 @@ class Quiz:
         recount: Callable[[], Quiz] | None = None,
     ) -> None:
         self.board, self.questions, self.is_poll, self.recount = board, questions, is_poll, recount
-        self._open: int | None = None  # the number of the question that was asked last
-        self._aside: list[Tally] = []  # the votes before the questions began again
+        self._open: int | None = None  # index of the question asked last
+        self._aside: list[Tally] = []  # votes from before a restart of the questions
         self.picker: SingleChoice | ShowOfHands
         self.hands: ShowOfHands | None = None
         if is_poll:
@@ -92,7 +92,7 @@ class Quiz:
             self.parts: list[widgets.Widget] = [phones.card, phones.menu, self.hands.menu, phones]
             self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button]
             keep = button("", board.guard(self.save_lesson), "Save all votes of this lesson in a file", "save")
-            self.row = [*self.buttons, *phones.tools, keep]  # next to each other
+            self.row = [*self.buttons, *phones.tools, keep]  # shown next to each other
             vote_file.follow(self)
         else:
             self.picker = SingleChoice(board, answer, point, "Answers")
@@ -104,22 +104,22 @@ class Quiz:
             known_as(part, FAR)
 
     def count(self) -> Quiz:
-        """Let a class vote on the questions instead of one person; return the quiz that counts."""
+        """Let a class vote on the questions instead of one person; return the quiz of the poll."""
         quiz = self.recount() if self.recount else self
         for part in parts(*self.parts, *self.row):
             part.close()
         return quiz
 
     def count_phones(self) -> None:
-        """Let the phones of a class vote."""
+        """Let a class vote by phone."""
         if hands := self.count().hands:
             hands.phones.switch()
 
-    # How far it has come
+    # Progress
 
     @property
     def answers(self) -> tuple[Given, ...]:
-        """What was answered."""
+        """The answers so far."""
         asked: QuestionsSoFar = self.board.owner.now
         return asked.answers
 
@@ -130,17 +130,17 @@ class Quiz:
 
     @property
     def asked(self) -> int:
-        """The number of the question that is on the page; of the last one, when all are answered."""
+        """The index of the current question, or of the last one when all are answered."""
         return min(len(self.answers), len(self.questions) - 1)
 
     @property
     def question(self) -> Question:
-        """The question that is on the page."""
+        """The current question."""
         return self.questions[self.asked]
 
     @property
     def right(self) -> int:
-        """How many answers, or how many hands, were right."""
+        """The number of right answers, or of hands for them."""
         return sum(hands(given).get(asked.right, 0) for given, asked in self.answered)
 
     @property
@@ -149,14 +149,14 @@ class Quiz:
         return zip(self.answers, self.questions, strict=False)
 
     def begin(self) -> None:
-        """Forget the answers; phones will have to vote anew. What was counted is kept for the file."""
+        """Restart the questions; phones have to vote again, and earlier votes are kept for the file."""
         if self.hands and self.answers:
             self._aside += self._current()
             self.hands.phones.forget()
         self.board.owner.now, self._open = QuestionsSoFar(), None
 
     def with_answer(self, given: object) -> QuestionsSoFar:
-        """How far it has come with one answer more, or the reason why it is none."""
+        """Return the progress after one more answer; raise CrashlabError if it is not valid."""
         taken, now = checked(self.question, given, self.is_poll), self.board.owner.now
         first = tuple(self.hands.before) if self.hands and taken else ()
         is_told = self.is_poll and taken is not None
@@ -164,20 +164,20 @@ class Quiz:
 
     @property
     def disclosed(self) -> int:
-        """The number of the question whose answer a poll has on the page."""
+        """The index of the question whose answer a poll shows."""
         return len(self.answers) - 1
 
-    # What is shown
+    # Display
 
     def ask(self, pictured: Callable[[], Picture] | None = None) -> None:
-        """Offer the answers of the question; phones have a picture with it from the beginning, if there is one."""
+        """Offer the answers of the current question; phones also get its picture, if there is one."""
         self.picker.offer(self.question.answers, self.question.places)
         self.board.owner.now, self._open = replace(self.board.owner.now, is_told=False), self.asked
         if self.hands:
             self.tell_phones("open", picture=pictured() if pictured else None)
 
     def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
-        """Phones show the question that is asked; "closed" and "shown" is that which was answered last."""
+        """Send a question to the phones: the current one if stage is "open", else the one answered last."""
         if self.hands:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
@@ -189,13 +189,13 @@ class Quiz:
 
     @property
     def asking(self) -> str:
-        """The question in words, with what one has to do."""
+        """The question, with a hint for its answer."""
         where = " Click it on the board or in the list." if self.question.places and not self.is_poll else ""
         return f"{self.question.text}{where}"
 
     @property
     def heading(self) -> str:
-        """The question for the page, with its number; in a poll that whose answer is told, until the next is asked."""
+        """The question with its number, as HTML; in a poll the previous one while its answer is shown."""
         now: QuestionsSoFar = self.board.owner.now
         number = self.disclosed if now.is_told else self.asked
         size = round(17 * self.board.scale)
@@ -205,7 +205,7 @@ class Quiz:
         )
 
     def key(self, name: str) -> bool:
-        """A key for the picker; whether the answer is still open and the page has to show what is pointed at."""
+        """Pass a key to the picker; return whether it only changed the pointed answer."""
         before = self.answers
         if not self.picker.key(name) or self.answers is not before:
             return False
@@ -213,7 +213,7 @@ class Quiz:
         return True
 
     def offered(self) -> Shapes:
-        """An outline round each place that can be answered, a golden one round that which is pointed at."""
+        """Return an outline for each place that is an answer, golden for the pointed one."""
         small = self.board.small
         found: list[Shape] = []
         for index in range(len(self.question.places)):
@@ -231,11 +231,11 @@ class Quiz:
 
     @property
     def letters(self) -> Sequence[str]:
-        """The letters by which a class calls out the answers."""
+        """The letters of the answers, for a class to call out."""
         return self.hands.letters if self.hands else ()
 
     def targets(self) -> Targets:
-        """Return the places that can be answered; a mouse that points at one shows it golden."""
+        """Return the hover targets of the places that are answers; the hovered one turns golden."""
         question, small, what = self.question, self.board.small, "count one more" if self.is_poll else "answer"
         found = []
         for index, place in enumerate(question.places):
@@ -245,7 +245,7 @@ class Quiz:
         return Targets(found)
 
     def click(self, x: float, y: float) -> bool:
-        """Return whether a click was an answer; say so if it was none."""
+        """Return whether a click was an answer; show a hint if not."""
         is_answer = self.picker.click(x, y)
         if not is_answer:
             where = "in one of the outlines" if self.question.places else "an answer in the list"
@@ -253,12 +253,12 @@ class Quiz:
         return is_answer
 
     def rights(self, question: Question) -> tuple[int, ...]:
-        """Return the right answers: none if there is none, several if they are right together."""
+        """Return the right answers: empty if there are none, several if they are right together."""
         together = tuple(self.hands.rights) if self.hands else ()
         return together or ((question.right,) if question.right >= 0 else ())
 
     def _together(self, question: Question) -> str:
-        """Return the answers that are right together, and how many phones have exactly these."""
+        """Return the answers that are right together, and the number of phones with exactly these."""
         hands = self.hands
         assert hands
         votes = [(hands.exact(votes), len(votes)) for votes in (hands.first, hands.phones.votes) if votes]
@@ -267,7 +267,7 @@ class Quiz:
         return f"✓ Right: {texts}.{counts and f' Exactly these: {counts}.'}"
 
     def result(self, number: int, known: bool) -> str:
-        """What was answered to a question, in words; if it is known, also what is right."""
+        """Describe the answer to a question and, if it is known, the right one."""
         question, given = self.questions[number], self.answers[number]
         if given is None:
             return "Skipped."
@@ -283,7 +283,7 @@ class Quiz:
         return f"✗ No: {question.answers[question.right]}, not {said(question, given)}."
 
     def verdict(self, number: int, known: bool, because: str = "") -> str:
-        """A question, what was answered, and, if that is known, what is right and why, for the page."""
+        """Write a question with its answer and, if it is known, the right one and the reason, as HTML."""
         question, given = self.questions[number], self.answers[number]
         known = known and question.right >= 0
         is_right = question.right in favoured(given)
@@ -297,7 +297,7 @@ class Quiz:
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
-        """Write how many answers, or hands, are right, and the verdicts, as text that a screen reader announces."""
+        """Write the number of right answers or hands, and the verdicts, as HTML that screen readers announce."""
         every = sum(sum(hands(given).values()) for given in self.answers)
         count = show_of_hands.hands(every) if self.is_poll else every
         done = f"<div style='margin-bottom: 6px'>{self.right} of {count} right.</div>" if tally else ""
@@ -306,11 +306,11 @@ class Quiz:
 
     @property
     def wrong_first(self) -> list[int]:
-        """The numbers of the questions, those with a wrong answer first."""
+        """The indices of the questions, those with a wrong answer first."""
         return sorted(range(len(self.questions)), key=lambda n: self.questions[n].right in favoured(self.answers[n]))
 
     def _bars(self, number: int, known: bool) -> str:
-        """The hands of a poll as bars, those of a first vote above them; the right ones are marked once it is known."""
+        """Draw the hands of a poll as bars below those of a first vote; mark the right ones once known."""
         question, given = self.questions[number], self.answers[number]
         if not isinstance(given, tuple):
             return ""
@@ -323,15 +323,15 @@ class Quiz:
             bars.append(show_of_hands.bar(words, place, given, before, is_right, totals))
         return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
 
-    # What a poll has counted
+    # The counts of a poll
 
     def _name(self, number: int) -> str:
-        """The text of a question, with its number where others have the same."""
+        """Return the text of a question, with its number if another one has the same text."""
         text = self.questions[number].text
         return text if [question.text for question in self.questions].count(text) == 1 else f"{number + 1}. {text}"
 
     def counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-        """Yield each question that was counted, or is being counted: its number, its name, its hands."""
+        """Yield the index, the name and the hands of each question counted, including an open one."""
         for number in range(len(self.questions)):
             given = self.answers[number] if number < len(self.answers) else None
             if self.hands and number == len(self.answers) == self._open:
@@ -341,7 +341,7 @@ class Quiz:
 
     @property
     def tallies(self) -> list[Tally]:
-        """All votes: those by now, those before the questions began again, and by phone those of other classes."""
+        """All votes: the current ones, those from before a restart, and those of other classes by phone."""
         others: list[tuple[float, int, Sequence[int]]] = []
         if self.hands:
             phones = self.hands.phones
@@ -362,7 +362,7 @@ class Quiz:
         ]
 
     def _tally(self, until: float, number: int, *votes: tuple[Sequence[int] | None, Sequence[Any]]) -> Tally:
-        """Return votes for the file: each the counts, if phones were not alone, and what phones have voted."""
+        """Return votes as a row of the file; each has its counts (None: phones only) and the phones' votes."""
         question, hands = self.questions[number], self.hands
         assert hands
         rows = [tuple(hands.per_option(phones) if counts is None else counts) for counts, phones in votes]
@@ -378,11 +378,11 @@ class Quiz:
 
 
 class Polled:
-    """The votes of a panel, whose questions are its `quiz`."""
+    """The votes of a panel whose questions are its `quiz`."""
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
-        """The votes by now: for each question its answers with their hands and phones."""
+        """The votes so far, by question and answer, hands and phones together."""
         quiz = self._polled()
         rows = quiz.counted()
         return {text: dict(zip(quiz.questions[at].answers, given, strict=True)) for at, text, given in rows}
@@ -407,24 +407,24 @@ class Polled:
 
 
 class Resumable(Polled):
-    """A panel whose answers can be gone on with, when its cell is run again and in another kernel."""
+    """A panel whose answers can be resumed when its cell is run again and in another kernel."""
 
     now: Any
     about: Any
 
     def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.Left | None:
-        """Return the answers that were given here before to these very questions."""
+        """Return the earlier answers given here to the same questions."""
         rows = [(question.text, question.answers, question.right) for question in questions]
         self._asked = questions, is_poll, sha256(repr(rows).encode()).hexdigest()[:16]
         return notebook_cells.left(type(self), self.about, self._read)  # type: ignore[arg-type]
 
     def done(self) -> notebook_cells.Left | None:
-        """The answers, if there are any."""
+        """Return the answers, if there are any."""
         given = self.now.answers if self.now else ()
         return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self._asked[0])}") if given else None
 
     def kept(self) -> dict[str, Any] | None:
-        """The answers, and a fingerprint of the questions."""
+        """Return the answers, and a fingerprint of the questions."""
         if not (done := self.done()):
             return None
         questions, _, mark = self._asked
@@ -432,7 +432,7 @@ class Resumable(Polled):
         return {"words": words, "asked": mark, **asdict(self.now)}
 
     def _read(self, kept: Any) -> notebook_cells.Left | None:
-        """Return the answers that were kept, if they are answers to these questions."""
+        """Return the saved answers, or None if they belong to other questions."""
         questions, is_poll, mark = self._asked
         answers = tuple(checked(*pair, is_poll) for pair in zip(questions, kept["answers"], strict=False))
         votes = (checked(*pair, True) if pair[1] else () for pair in zip(questions, kept["before"], strict=False))
@@ -446,7 +446,7 @@ class Resumable(Polled):
 
 
 def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:
-    """Draw the letter of each place within its outline, in the corner in which it hides least."""
+    """Draw the letter of each place within its outline, in the corner where it hides least."""
     found: list[Shape] = []
     there = choice_letters.standing_in(picture)
     for index, place in enumerate(question.places):
@@ -465,30 +465,30 @@ def letters_in(question: Question, letters: Sequence[str], picture: Picture, sma
 
 
 def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) -> float:
-    """Return how much a disc at a point would hide."""
+    """Return the cost of the obstacles that a disc at a point hides."""
     x, y = at
     return sum(one.cost * choice_letters.hidden(choice_letters.off(x, y, one), radius) for one in there)
 
 
 def hands(given: Given) -> dict[int, int]:
-    """How many hands there are for the answers that have any."""
+    """Return the number of hands by answer, leaving out zeros."""
     counts = {given: 1} if isinstance(given, int) else dict(enumerate(given or ()))
     return {index: count for index, count in counts.items() if count}
 
 
 def favoured(given: Given) -> list[int]:
-    """The answers with the most hands."""
+    """Return the answers with the most hands."""
     counts = hands(given)
-    return [index for index, count in counts.items() if count == max(counts.values())]  # nobody's: none
+    return [index for index, count in counts.items() if count == max(counts.values())]  # empty without hands
 
 
 def said(question: Question, given: Given) -> str:
-    """The answers with the most hands, in words."""
+    """Return the texts of the answers with the most hands."""
     return " or ".join(question.answers[index] for index in favoured(given))
 
 
 def outline(question: Question, index: int) -> tuple[Point, ...]:
-    """What is drawn round the place of an answer: the outline of its cell, or a ring."""
+    """Return the outline of an answer's place: its cell, or a ring."""
     if question.outlines:
         return question.outlines[index]
     x, y = question.places[index]
@@ -496,10 +496,10 @@ def outline(question: Question, index: int) -> tuple[Point, ...]:
 
 
 def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
-    """A golden outline."""
+    """Return a golden outline."""
     return [Polygon(corners, "", primitives.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]
 
 
 def asked(question: Question) -> Document:
-    """A question for a document, without when it is asked and answered."""
+    """Return a question as JSON, without its times."""
     return {"text": question.text, "answers": list(question.answers), "right": question.right}

@@ -1,4 +1,4 @@
-"""Puzzles at the board: who you are, one try, then what your answer brings and what the best one would, and why."""
+"""Puzzles at the board: one try, then the consequences of your answer and of the best one, and the reason."""
 
 import time
 from collections.abc import Sequence
@@ -43,23 +43,23 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Attempt:
-    """A puzzle, and how far it is answered."""
+    """A puzzle, and the progress of its answer."""
 
-    number: int  # among the puzzles
-    moment: Moment  # in which you choose
+    number: int  # index in the list of puzzles
+    moment: Moment  # the position with the current choices
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
-    standing: tuple[SolverRating, SolverRating] | None = None  # before and after it
-    continuations: Continuations | None = None  # what comes of the answer and of another one, once that is found
+    standing: tuple[SolverRating, SolverRating] | None = None  # rating before and after the answer
+    continuations: Continuations | None = None  # consequences of the answer and of another one, once computed
 
 
 class Puzzle(ActionChooser):
     """A puzzle: one try, and then the film of what your answer leads to, of the best one, and why.
 
-    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or that of a day (`crashlab.today`).
-    From a game, puzzles that you have not tried and whose rating is near yours come first. Your rating is kept in
-    `file`, by default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS` says what the keys
-    on the board do.
+    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or the puzzle of a day
+    (`crashlab.today`). From a game, puzzles that you have not tried and whose rating is near yours come first. Your
+    rating is stored in `file`, by default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS`
+    lists the keys on the board.
 
         >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
         >>> panel.problem.is_solved_by(panel.problem.best[0])
@@ -81,7 +81,7 @@ class Puzzle(ActionChooser):
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Attempt(0, asked(self.problems[0]))
-        self.left = notebook_cells.left(Puzzle, self._about, self._read)  # by whoever was here before
+        self.left = notebook_cells.left(Puzzle, self._about, self._read)  # left by an earlier run of this cell
         self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         on = self.board.guard
@@ -96,7 +96,7 @@ class Puzzle(ActionChooser):
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.phones = Phones(self.board, self._arrived_votes, self._count)
-        self._tallies: list[vote_file.Tally] = []  # the votes on choices that are made
+        self._tallies: list[vote_file.Tally] = []  # the votes on completed choices
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
@@ -109,7 +109,7 @@ class Puzzle(ActionChooser):
         self.board.alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
-        """The puzzles that are meant, in their order; those of a game by what suits whoever is here."""
+        """Return the given puzzles; those of a game are ordered by the user's rating."""
         found: Sequence[object]
         if isinstance(which, str):
             found = suiting(which, self.file)
@@ -126,19 +126,19 @@ class Puzzle(ActionChooser):
 
     @property
     def problem(self) -> Problem:
-        """The puzzle that is on the board."""
+        """The current puzzle."""
         return self.problems[self.now.number]
 
     @property
     def moment(self) -> Moment:
-        """Where you choose."""
+        """The current position and its choices."""
         return self.now.moment
 
     @property
     def _is_open(self) -> bool:
         return not self.now.answer
 
-    # What the user does
+    # Actions of the user
 
     def _plan(self, plan: SeatPlan) -> None:
         require(not self.now.answer, "you have answered; go on to the next puzzle")
@@ -167,7 +167,7 @@ class Puzzle(ActionChooser):
     # A class that votes on the next choice
 
     def _ask_phones(self, stage: str = "open", reason: str = "") -> None:
-        """Have phones vote on the choices, as far as there are letters for them."""
+        """Let phones vote on the choices, if there are letters for all of them."""
         texts, right = [choice.text for choice in self.moment.choices], self._solutions if stage == "shown" else ()
         if not self.phones.is_on:
             return
@@ -182,7 +182,7 @@ class Puzzle(ActionChooser):
 
     @property
     def _solutions(self) -> tuple[int, ...]:
-        """The right ones of the choices that complete an action."""
+        """The indices of the right choices among those that complete an action."""
         choices = enumerate(self.moment.choices)
         return tuple(n for n, choice in choices if choice.action and self.problem.is_solved_by(choice.action))
 
@@ -193,7 +193,7 @@ class Puzzle(ActionChooser):
         self._count()
 
     def _count(self) -> None:
-        """Show the votes in the list once the vote is closed, and point at the choice with the most."""
+        """Show the votes in the list once the vote is closed, and select the choice with the most."""
         votes, phones = self.phones.votes, self.phones
         if not self._is_open or len(votes) != len(self.moment.choices):
             return
@@ -216,7 +216,7 @@ class Puzzle(ActionChooser):
         return [*self._tallies, *([] if self.now.answer else self._counted())]
 
     def _follow(self) -> None:
-        """Find what comes of the answer."""
+        """Show the verdict, and compute the consequences of the answer in the background."""
         self.left = None
         self._ask_phones("shown", f"The best: {' or '.join(map(str, self.problem.best[:2]))}.")
         self.view()
@@ -226,23 +226,23 @@ class Puzzle(ActionChooser):
         self.awaited.start("What follows", lambda: problem.against(words), self._found)
 
     def _found(self, continuations: Continuations) -> None:
-        """What comes of the answer is found: show it."""
+        """Store the consequences, and show the film of the answer."""
         self.now = replace(self.now, continuations=continuations)
         self._show(self.now.answer)
 
     def go_back(self) -> None:
-        """Take back what is chosen so far; an answer stays."""
+        """Take back the choices of an unfinished answer."""
         if not self.now.answer:
             self.now = Attempt(self.now.number, asked(self.problem))
             self._ask()
 
     def show_yours(self) -> None:
-        """Show what comes of your answer."""
+        """Show the consequences of your answer."""
         self._answered()
         self._show(self.now.answer)
 
     def show_best(self) -> None:
-        """Show what comes of the best answer; if that was yours, of the next best."""
+        """Show the consequences of the best answer, or of the next best if yours was the best."""
         self._answered()
         self._show(self.other)
 
@@ -251,11 +251,11 @@ class Puzzle(ActionChooser):
 
     @property
     def other(self) -> str:
-        """The answer beside yours: the best one, or if that was yours, the next best."""
+        """The answer to compare with yours: the best one, or the next best if yours was the best."""
         return self.problem.rival if self.problem.is_solved_by(self.now.answer) else self.problem.best[0]
 
     def go_on(self) -> None:
-        """Go on to the next puzzle; after the last one to the first."""
+        """Go to the next puzzle, or from the last to the first."""
         self._answered()
         require(len(self.problems) != 1, "there is no other puzzle in this list")
         self.awaited.cancel()
@@ -264,7 +264,7 @@ class Puzzle(ActionChooser):
         self._begin()
 
     def resume_puzzle(self) -> None:
-        """Go on with the puzzle that was left when this cell was run again."""
+        """Resume the puzzle that was left when this cell was run again."""
         if not self.left:
             raise CrashlabError("no puzzle was left here")
         self.awaited.cancel()
@@ -277,7 +277,7 @@ class Puzzle(ActionChooser):
         vote_file.let_go(self)
         self.awaited.cancel()
 
-    # What is shown
+    # Display
 
     def _begin(self) -> None:
         self.steps.load(None)
@@ -291,7 +291,7 @@ class Puzzle(ActionChooser):
         self.board.say(self._words())
 
     def _show(self, words: str) -> None:
-        """Show the film of an answer: up to where the difference shows, if that is found."""
+        """Show the film of an answer, up to the decisive difference once that is computed."""
         self.now = replace(self.now, shows=words)
         self.steps.load(story_of(self._turns(words), {self.problem.seat}))
         self.view()
@@ -301,7 +301,7 @@ class Puzzle(ActionChooser):
             self.steps.go(self.steps.last)
 
     def _turns(self, words: str) -> tuple[Turn, ...]:
-        """What comes of your answer, or of the other one."""
+        """Return the turns that follow your answer or the other one."""
         if not self.now.continuations:
             return self.problem.turns(words)
         better, worse = self.now.continuations.better, self.now.continuations.worse
@@ -316,7 +316,7 @@ class Puzzle(ActionChooser):
         return self.steps.watch(beat)
 
     def view(self) -> None:
-        """Set every control from the attempt; nothing else does."""
+        """Set all controls from the attempt; nothing else sets them."""
         answered = bool(self.now.answer)
         solved = answered and self.problem.is_solved_by(self.now.answer)
         leads_on = solved or self.now.shows != self.now.answer
@@ -334,7 +334,7 @@ class Puzzle(ActionChooser):
         show(self.steps.events, self.steps.story, self.steps.seen)
 
     def _question(self) -> str:
-        """What is asked now: of a plan that is begun, what comes next."""
+        """Return the question, or the prompt for the next word of an unfinished answer."""
         begun = self.moment.begun.words
         if not begun:
             return self.problem.question
@@ -342,7 +342,7 @@ class Puzzle(ActionChooser):
         return prompt + ("" if prompt[-1] in "?!.…" else ".")
 
     def _heading(self) -> str:
-        """Which puzzle it is, and until it is answered what is asked."""
+        """Return the title of the puzzle and, until it is answered, the question, as HTML."""
         problem, size = self.problem, round(17 * self.board.scale)
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
         lines = [f"{escape(title)} · {problem.level}, {problem.rating}"]
@@ -355,7 +355,7 @@ class Puzzle(ActionChooser):
         return f"<div style='line-height: 1.4'>{'<br>'.join(lines)}</div>"
 
     def _verdict(self) -> str:
-        """Whether it was the best, what is, and why; and what becomes of your rating."""
+        """Write the verdict, the best answer, the reason and the new rating, as HTML."""
         problem, given = self.problem, self.now.answer
         solved = problem.is_solved_by(given)
         best = problem.best[:2]
@@ -377,7 +377,7 @@ class Puzzle(ActionChooser):
         )
 
     def _score(self) -> str:
-        """What the answer to the puzzle of a day scores."""
+        """Describe the score of today's puzzle."""
         if not self.today:
             return ""
         score = self.today.score(self.now.answer)
@@ -388,7 +388,7 @@ class Puzzle(ActionChooser):
         return f"What the best answer leads to: {', '.join(found)}." if found else ""
 
     def _film(self) -> str:
-        """Which answer is on the board."""
+        """Name the answer whose film is shown."""
         if not self.steps.story:
             return ""
         shown = "your answer" if self.now.shows == self.now.answer else self.best.description.lower()
@@ -424,17 +424,17 @@ class Puzzle(ActionChooser):
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
     def done(self) -> notebook_cells.Left | None:
-        """The puzzle, if something was chosen in it, or it is not the first."""
+        """Return the puzzle, if a choice was made in it or it is not the first."""
         kept = self.kept()
         return self._read(kept) if kept else None
 
     @property
     def _about(self) -> frozenset[str]:
-        """The puzzles of now."""
+        """The ids of the current puzzles."""
         return frozenset(problem.id for problem in self.problems)
 
     def kept(self) -> dict[str, Any] | None:
-        """The puzzle, and what was chosen in it."""
+        """Return the puzzle, and the choices made in it."""
         words = self.moment.begun.words
         if not words and not self.now.answer and not self.now.number:
             return None
@@ -447,7 +447,7 @@ class Puzzle(ActionChooser):
         }
 
     def _read(self, kept: Any) -> notebook_cells.Left:
-        """What was kept of a puzzle, if it is one of these."""
+        """Return the saved puzzle; raise KeyError if it is not in this list."""
         question = self.problems[self._attempt(kept).number].question
         return notebook_cells.Left(kept, self._about, question)
 
@@ -462,20 +462,20 @@ class Puzzle(ActionChooser):
         return Attempt(number, moment, answer, answer)
 
     def still(self) -> tuple[Picture, str]:
-        """The position and the question."""
+        """Return the picture of the position and the question."""
         return self.problem.seen.picture(), str(self.problem)
 
 
 def asked(problem: Problem) -> Moment:
-    """The moment in which the seat of a puzzle chooses; it sees what is not hidden from it."""
+    """Return the moment in which the seat of a puzzle chooses, without the secrets of others."""
     you = frozenset({problem.seat})
     return fresh(problem.state, you, you, you)
 
 
 def suiting(name: str, file: Path) -> list[Problem]:
-    """The puzzles of a game: first those that were not tried, and of these those whose rating is near yours."""
+    """Return the puzzles of a game, first the untried ones, sorted by distance from the user's rating."""
     try:
         here = solver_rating.load(file).get(name, SolverRating())
-    except CrashlabError:  # it is told of when an answer is to be noted
+    except CrashlabError:  # reported when an answer is stored
         here = SolverRating()
     return sorted(puzzles(name), key=lambda one: (one.id in here.solved, abs(one.rating - here.rating)))
