@@ -9,13 +9,13 @@ from crashlab.games.crash_by_crash.state import CAR, PLACE, SORT, WAY
 
 
 def height(state: Any, seat: int, action: Any) -> int:
-    """What the cell is worth where it puts a car; below 0 for anything else."""
+    """Return the value of the cell on which an action places a standard car; -1 for other actions."""
     sort, rest = action.code - action.code % SORT, action.code % SORT
     return int(state.table.value[rest % WAY]) if sort in (PLACE, CAR) else -1
 
 
 def looking(name: str, max_actions: int, words: str) -> Baseline:
-    """An agent that looks at no more actions than this, one decision ahead."""
+    """Build an agent that looks one decision ahead, at up to max_actions actions."""
     told = f"Looks at {words} actions, and takes the one with the best lead."
     return Baseline(name, told, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
 

@@ -1,4 +1,4 @@
-"""How a position stands: what lies under cars counts before it is scored."""
+"""The evaluation of positions: values under cars count in part before they are scored."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from crashlab.games.crash_by_crash.state import *
 
 HORIZON = 2
 EXPLORATION = 0.5
-NEXT_SCORING, A_SCORING = 65, 15  # what a point under a car counts for the next scoring, and for each later one
+NEXT_SCORING, A_SCORING = 65, 15  # hundredths for a point under a car, for the next scoring and for each later one
 
 
 def evaluate(table: CrashByCrash, out: Ints) -> None:
-    """How every seat stands, in hundredths: its side's points, and in part what its cars would score now (CB-E1)."""
+    """Write each seat's evaluation in hundredths: its side's points plus a part of its cars' values (CB-E1)."""
     for seat in range(min(2, table.players[0])):
         out[seat] = 100 * table.score[seat]
         if table.phase[0] != OVER:
@@ -22,5 +22,5 @@ def evaluate(table: CrashByCrash, out: Ints) -> None:
 
 
 def worth_of_places(table: CrashByCrash) -> int:
-    """CB-E4: what a point under a car is worth, in hundredths: more, the more scorings there are still to come."""
+    """CB-E4: return the worth of a point under a car in hundredths, which grows with the remaining scorings."""
     return NEXT_SCORING + A_SCORING * (LAST - 1 - table.scorings[0])

@@ -1,22 +1,22 @@
-"""Crash by Crash in words: names of things, and actions as text and back.
+"""The notation of Crash by Crash: the names of cells, pieces and cards, and actions as text.
 
-Cells are row.column, rows 0 to 14 from the top, columns 0 to 12 from the left, in odd rows to 11: `7.3`. Directions are
-E NE NW W SW SE. Side blue are the seats A and C, side orange B and D. Cards go by a word of their name, also the Czech
-one, or by their number (`Ride`, `Volná jízdenka`, `K3`); a clear beginning is enough.
+A cell is row.column, as in `7.3`: rows 0 to 14 from the top, columns 0 to 12 from the left, 0 to 11 in odd rows. The
+directions are E NE NW W SW SE. The seats A and C play blue, B and D orange. A card is named by a word of its English
+or Czech name or by its number (`Ride`, `Volná jízdenka`, `K3`); an unambiguous beginning is enough.
 
 At set-up an action is `place 7.3`. In a turn it is one of these:
 
-- `car 7.3 E`: a standard car on the cell hits to the E; `car 7.3 E +2` with two batteries, `car 7.3 E SW` twice with
-  Double Hit, `car 7.3` not at all with Expansion Unlimited; `magnet 7.3`: the magnetic car
-- `walk E NE`, `walk E NE NW W`: the operator; a step out of a hole names the cell, and if a car stands there the way it
-  is pushed: `walk E 4.8`, `walk E 4.8/NE`
+- `car 7.3 E`: a standard car is placed on the cell and hits to the E; `car 7.3 E +2` with two batteries, `car 7.3 E SW`
+  twice with Double Hit, `car 7.3` without a hit with Expansion Unlimited; `magnet 7.3`: the magnetic car
+- `walk E NE`, `walk E NE NW W`: the operator walks; a step out of a hole names the new cell, and if a car is there,
+  the direction in which it is pushed: `walk E 4.8`, `walk E 4.8/NE`
 - `play Charms 1.3 4.6` (a bell, its new cell), `play Lambada 7.3 7.4` (two cars), `play Ride 7.3 7.4` (a car, its new
   cell; or `play Ride 7.3 E`), `play Saboteur 7.3` (a car), `play Dutchman 7.3` (the operator's new cell), or a card
   alone: `play Tandem`
-- `exchange Ride Tandem`, and `forfeit` where nothing can be done
+- `exchange Ride Tandem`, and `forfeit` if no other action is possible
 
-Cards are drawn by `take Ride` (from the face-up ones) or `take pile`; of two drawn cards one is given away by
-`discard Ride`. What comes from the pile is the card alone, `Ride`.
+`take Ride` draws a face-up card, `take pile` a card from the pile; `discard Ride` discards one of two drawn cards.
+Chance draws a card from the pile; its action is the card alone, `Ride`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
 from crashlab.games.crash_by_crash.state import CrashByCrash
 
-# Things
+# Names
 
 
 SEATS = "ABCD"
@@ -71,17 +71,17 @@ COLOURS = ("grey", "yellow", "blue")
 
 
 def colour_of(card: int) -> int:
-    """CB-K: grey stands alone, yellow changes the scoring that must follow, blue the placement: 0, 1 or 2."""
+    """CB-K: return 0 for a grey card, which acts alone, 1 for yellow (changes a scoring), 2 for blue (a placement)."""
     return 2 if rules.is_blue(card) else 1 if rules.is_yellow(card) else 0
 
 
 def card_rule(card: int) -> str:
-    """The id of a card's rule."""
+    """Return the id of a card's rule."""
     return rules.BOOK[rules.CARD[card]].id
 
 
 class Card(NamedTuple):
-    """A kind of card: its name, the words by which it is read, its colour and its rule."""
+    """A kind of card: its English name, a short and the Czech name, its colour and the id of its rule."""
 
     name: str
     short: str
@@ -105,13 +105,13 @@ COUNTING = ("no", "one", "two", "three")
 
 
 def row_column(cell: int) -> tuple[int, int]:
-    """Row and column."""
+    """Return the row and the column of a cell."""
     row, x = t.BOARD.hexes[cell % t.RINGING]
     return row, x // 2
 
 
 def cell_text(cell: int) -> str:
-    """7.3, or `-` for nowhere; a bell that rings, as the first one of this action, is `7.3!1`."""
+    """Write a cell as `7.3`, NOWHERE as `-`, and the first bell that rings in this action as `7.3!1`."""
     if not 0 <= cell % t.RINGING < t.CELLS:
         return "-"
     row, column = row_column(cell)
@@ -119,15 +119,15 @@ def cell_text(cell: int) -> str:
 
 
 def place_words(cell: int) -> str:
-    """7.3, also where a bell rings."""
+    """Write a cell as `7.3`, even if a bell rings on it."""
     return cell_text(cell % t.RINGING)
 
 
-# Names and back
+# Reading names
 
 
 def read_cell(word: object) -> int:
-    """The cell of `7.3`, `(7,3)` or [7, 3]."""
+    """Parse a cell: `7.3`, `(7,3)` or [7, 3]."""
     found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
     if found is None:
         raise CrashlabError(f"cell: {shown(word)} is not a row and a column, as in '7.3' or [7, 3]")
@@ -140,42 +140,42 @@ def read_cell(word: object) -> int:
 
 
 def read_direction(word: object) -> int:
-    """The direction E, NE, NW, W, SW or SE."""
+    """Parse a direction: E, NE, NW, W, SW or SE."""
     return WAYS[word] if type(word) is str and word in WAYS else chosen(word, DIRECTIONS, "direction")
 
 
 def read_card(words: object) -> int:
-    """The kind of card with this number, name, or clear beginning of a word of its name."""
+    """Parse a card: its number, its name, or an unambiguous beginning of a word of its name."""
     return chosen(words, NAMES, "card", "or K1 to K13")
 
 
 def card_text(card: int) -> str:
-    """A card's word, also where there is none."""
+    """Return a card's word, or `card 14` for a number without a card."""
     return CARD_WORDS[card] if 0 <= card < t.KINDS else f"card {card + 1}"
 
 
-# Kinds of things
+# Values of fields
 
 
 def tell_cell(cell: int) -> list[int] | str | None:
-    """[7, 3], or null for nowhere; a bell that rings is as in notation."""
+    """Convert a cell for JSON: [7, 3], None for NOWHERE, `7.3!1` for a ringing bell."""
     text = cell_text(cell)
     return None if text == "-" else text if cell >= t.RINGING else list(row_column(cell))
 
 
 def tell_card(card: int) -> str | None:
-    """The whole name of a card, null for none, `?` for a hidden one."""
+    """Return the full name of a card, None for NOWHERE, or `?` for a hidden card."""
     return "?" if card == HIDDEN else TITLES[card] if 0 <= card < t.KINDS else None
 
 
 def tile_text(table: CrashByCrash, tile: int) -> str:
-    """A tile, as in F7+2: flower 7, turned by two sixths counter-clockwise."""
+    """Write a tile, as in F7+2: flower 7, turned by two sixths counter-clockwise."""
     turned = table.turned[tile]
     return f"{'XF'[tile % 2]}{table.tile[tile]}" + (f"+{turned}" if turned else "")
 
 
 def piece_key(piece: int) -> str:
-    """The key of a piece: blue 1, blue magnet, operator, bell 1."""
+    """Return the key of a piece: blue 1, blue magnet, operator, bell 1."""
     if piece >= t.CARS:
         return "operator" if piece == t.OPERATOR else f"bell {piece - t.BELL + 1}"
     side, car = divmod(piece, t.FLEET)
@@ -183,12 +183,12 @@ def piece_key(piece: int) -> str:
 
 
 def middle(tile: int) -> int:
-    """The cell by which a flower is named."""
+    """Return the middle cell of a flower, which names it."""
     return t.cells_of(tile)[0]
 
 
 def read_flower(word: object) -> int:
-    """The flower on which a cell is."""
+    """Parse a cell and return its flower."""
     tile = t.TILE[read_cell(word)]
     if tile % 2 == 0:
         raise CrashlabError(f"only flowers leave the game, and {cell_text(read_cell(word))} is on none (CB-E1)")
@@ -210,11 +210,11 @@ FLOWER = fixed(
 )
 
 
-# Pieces and cards in words
+# Pieces and cards
 
 
 def piece_name(piece: int) -> str:
-    """A car by its side's colour, the operator, a bell."""
+    """Name a piece: a car by its side's colour, the operator or a bell."""
     if piece >= t.CARS:
         return "the operator" if piece == t.OPERATOR else "a bell"
     side, car = divmod(piece, t.FLEET)
@@ -222,18 +222,18 @@ def piece_name(piece: int) -> str:
 
 
 def cards_of(counts: Sequence[int]) -> list[int]:
-    """The cards, given how many there are of each kind."""
+    """Convert the number of cards of each kind to a list of cards."""
     return [card for card, number in enumerate(counts) for _ in range(number)]
 
 
 def hand_text(table: CrashByCrash, seat: int) -> str:
-    """The cards in a hand in notation."""
+    """Write the cards in a hand, or `???` if they are hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     return "?" * table.held[seat] if HIDDEN in hand else counted_text(hand)
 
 
 def counted_text(counts: Sequence[int]) -> str:
-    """Cards in notation, kind by kind, as in `Ride Tandem*2`."""
+    """Write cards kind by kind, as in `Ride Tandem*2`."""
     return " ".join(
         CARD_WORDS[card] + (f"*{number}" if number > 1 else "") for card, number in enumerate(counts) if number
     )
@@ -243,12 +243,12 @@ def counted_text(counts: Sequence[int]) -> str:
 
 
 def legal_now(table: CrashByCrash) -> Ints:
-    """The legal actions of whoever is asked."""
+    """Return the legal actions of the current seat."""
     return contract.legal_actions(rules, table, table.asked[0])
 
 
 def has_choice(table: CrashByCrash) -> bool:
-    """Whether there is more than one legal action."""
+    """Return whether there is more than one legal action."""
     return contract.only(rules, table, table.asked[0]) == NOWHERE
 
 
@@ -256,18 +256,18 @@ def has_choice(table: CrashByCrash) -> bool:
 
 
 def car_ways(rest: int) -> list[int]:
-    """The directions in which a car hits."""
+    """Return the directions in which a car hits."""
     return [rest // unit % 8 - 1 for unit in (t.WAY, t.SECOND) if rest // unit % 8]
 
 
 def car_text(table: CrashByCrash, rest: int) -> str:
-    """Its cell, the ways it hits, batteries."""
+    """Write a car's cell, its hits and batteries, as in `7.3 E +2`."""
     ways = [DIRECTIONS[way] if way < 6 else f"way {way}" for way in car_ways(rest)]
     return " ".join([cell_text(rest % t.WAY), *ways]) + (f" +{rest // t.POWER}" if rest >= t.POWER else "")
 
 
 def read_car(table: CrashByCrash, line: str) -> int:
-    """Its cell, with the ways it hits and batteries."""
+    """Parse a car's cell, its hits and batteries."""
     words = line.split()
     if not words:
         raise CrashlabError("where? As in 'car 7.3 E'")
@@ -280,13 +280,13 @@ def read_car(table: CrashByCrash, line: str) -> int:
     power = t.POWER * int(batteries[0]) if batteries else 0
     first, second = (*(way + 1 for way in ways), 0, 0)[:2]
     rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
-    if second and first > second and t.CAR + rest not in legal_now(table):  # the order makes no difference (CB-K9)
+    if second and first > second and t.CAR + rest not in legal_now(table):  # only one order is listed (CB-K9)
         rest += (t.WAY - t.SECOND) * (second - first)
     return rest
 
 
 def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
-    """Its cell, the ways it hits, and how many batteries."""
+    """Return a car's cell, its hits and its number of batteries, for JSON."""
     ways = [DIRECTIONS[way] for way in car_ways(rest)]
     return {"cell": tell_cell(rest % t.WAY), "ways": ways, "batteries": rest // t.POWER}
 
@@ -295,7 +295,7 @@ def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 
 
 class OperatorWalk:
-    """Where the operator comes to, on a copy of the table on which he pushes the cars in his way."""
+    """The operator's walk on a copy of the table, with his pushes."""
 
     def __init__(self, table: CrashByCrash) -> None:
         self.table = table.copy()
@@ -304,39 +304,39 @@ class OperatorWalk:
 
     def _arrive(self) -> None:
         self.cell = self.table.cell[t.OPERATOR]
-        self.inside = bool(self.table.gone[t.TILE[self.cell]])  # CB-O3: whether he is in a hole
+        self.inside = bool(self.table.gone[t.TILE[self.cell]])  # CB-O3: True in a hole
         self.visited.append(self.cell)
 
     def way(self, step: int) -> int:
-        """The direction of a step."""
+        """Return the direction of a step."""
         return rules.direction(step, self.inside)
 
     def goal(self, step: int) -> int:
-        """The cell to which a step leads; OUTSIDE where there is none."""
+        """Return the target of a step, or OUTSIDE for a step that does not exist."""
         known = 0 <= step < (t.EXITS if self.inside else 6)
         return rules.goal(self.cell, step, self.inside) if known else t.OUTSIDE
 
     def car_on(self, cell: int) -> bool:
-        """Whether a car is on a cell."""
+        """Return whether a car is on a cell."""
         return cell in self.table.cell[: t.CARS]
 
     def landing(self, cell: int) -> int:
-        """CB-O3: a cell, or the middle of the hole it is in, which is one cell to him."""
+        """CB-O3: return a cell, or the middle of its hole, which counts as one cell."""
         return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
 
     def go(self, step: int) -> None:
-        """Make a step."""
+        """Make a step and push the cars in the way."""
         rules.stride(self.table, self.table.cell, 0, step, NOWHERE, None)
         self._arrive()
 
     def steps(self) -> dict[int, int]:
-        """The steps that stay on the floor, and the place to which each one leads."""
+        """Return the steps that stay on the floor, each with its landing."""
         goals = [self.goal(step) for step in range(t.EXITS if self.inside else 6)]
         return {step: self.landing(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
 
 
 def steps_of(rest: int) -> list[int]:
-    """The steps of a walk, first to last."""
+    """Return the steps of a walk in order."""
     steps = []
     while rest > 0:
         steps.append(rest % t.STEP - 1)
@@ -345,7 +345,7 @@ def steps_of(rest: int) -> list[int]:
 
 
 def stays_out(table: CrashByCrash, steps: list[int]) -> bool:
-    """Whether the operator takes all these steps from cells, none out of a hole."""
+    """Return whether all steps begin outside holes and stay on the floor."""
     cell = table.cell[t.OPERATOR]
     for step in steps:
         if cell == t.OUTSIDE or table.gone[t.TILE[cell]] or not 0 <= step < 6:
@@ -355,7 +355,7 @@ def stays_out(table: CrashByCrash, steps: list[int]) -> bool:
 
 
 def walk_text(table: CrashByCrash, rest: int) -> str:
-    """The operator's steps: a direction, or out of a hole the cell, with the direction if a car stands there."""
+    """Write a walk: directions, or for a step out of a hole the cell, with the direction if it has a car."""
     steps = steps_of(rest)
     if not any(table.gone) or stays_out(table, steps):
         return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
@@ -373,7 +373,7 @@ def walk_text(table: CrashByCrash, rest: int) -> str:
 
 
 def read_walk(table: CrashByCrash, line: str) -> int:
-    """CB-O1: the operator's steps, of those that come to the same always the least."""
+    """CB-O1: parse a walk, with the least of the steps that have the same result."""
     words = line.split()
     if len(words) not in (2, 4):
         raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
@@ -390,7 +390,7 @@ def read_walk(table: CrashByCrash, line: str) -> int:
 
 
 def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
-    """The directions of his steps, and the cells to which they lead."""
+    """Return the directions of a walk and its cells, for JSON."""
     path = OperatorWalk(table)
     ways = []
     for step in steps_of(rest):
@@ -400,7 +400,7 @@ def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 
 
 def read_step(path: OperatorWalk, number: int, word: str) -> int:
-    """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
+    """Parse a step: `E` or a cell; out of a hole also a cell with a direction, `4.8/NE`."""
     goal, slash, way = word.partition("/")
     steps = path.steps()
     if re.match(r"[0-9]", goal):
@@ -430,7 +430,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
 
 
 def read_pair(table: CrashByCrash, line: str) -> int:
-    """Two cards in any order."""
+    """Parse two cards in any order."""
     words = line.split()
     if len(words) != 2:
         raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
@@ -438,9 +438,9 @@ def read_pair(table: CrashByCrash, line: str) -> int:
     return low + t.STEP * high
 
 
-# A card that is played
+# Playing a card
 
-TARGETS = {  # on what cells a card is played, by what is there
+TARGETS = {  # by card: the names of its targets
     t.BELL_CHARMS: ("bell", "cell"),
     t.LAMBADA: ("car", "other"),
     t.FREE_RIDE: ("car", "cell"),
@@ -450,13 +450,13 @@ TARGETS = {  # on what cells a card is played, by what is there
 
 
 def targets_of(rest: int) -> list[int]:
-    """The cells on which a card is played."""
+    """Return the target cells of a played card."""
     cells = rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
     return [cell for cell, _ in zip(cells, TARGETS.get(rest % t.STEP, ()), strict=False)]
 
 
 def read_play(table: CrashByCrash, line: str) -> int:
-    """A card, and on what it is played. Its name is the longest beginning that is one."""
+    """Parse a card and its targets; as many words as possible are read as the card's name."""
     words = line.split()
     for length in range(len(words), 0, -1):
         try:
@@ -470,7 +470,7 @@ def read_play(table: CrashByCrash, line: str) -> int:
 
 
 def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
-    """The cells on which a card is played."""
+    """Parse the target cells of a card."""
     wanted = len(TARGETS.get(card, ()))
     if len(words) != wanted:
         example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
@@ -490,7 +490,7 @@ def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
 
 
 def read_neighbour(cell: int, word: str) -> int:
-    """A cell, or the one in this direction."""
+    """Parse a cell, or a direction from `cell`."""
     if word.upper() not in DIRECTIONS:
         return read_cell(word)
     target = t.AHEAD[6 * cell + read_direction(word)]
@@ -500,17 +500,17 @@ def read_neighbour(cell: int, word: str) -> int:
 
 
 def play_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
-    """A card by its whole name, and the cells on which it is played."""
+    """Return the full name of a played card and its targets, for JSON."""
     card = rest % t.STEP
     cells = zip(TARGETS.get(card, ()), map(tell_cell, targets_of(rest)), strict=True)
     return {"card": tell_card(card), **dict(cells)}
 
 
-# Cards that are drawn
+# Drawn cards
 
 
 def read_given(table: CrashByCrash, line: str) -> int:
-    """The one of two drawn cards that is given away; `keep Ride` means the other one."""
+    """Parse the card to discard; `keep Ride` means the other drawn card."""
     verb, _, rest = line.partition(" ")
     if verb.casefold() != "keep":
         return read_card(line)
@@ -535,31 +535,31 @@ TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PIL
 DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
 
 
-# Why not: set-up, and cards that are drawn
+# Reasons against an action: set-up and drawn cards
 
 
 def taken(table: CrashByCrash, action: int) -> str:
-    """CB-T4: why this card cannot be drawn."""
+    """CB-T4: explain that a card cannot be drawn."""
     card = action - t.TAKE
     return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
 
 
 def given(table: CrashByCrash, action: int) -> str:
-    """CB-V1: why this card cannot be given away."""
+    """CB-V1: explain that a card was not drawn and cannot be discarded."""
     return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
 
 
-# Why not: the actions of a turn; what forbids one by itself, and then what would follow from it
+# Reasons against the actions of a turn: first the action itself, then its consequences
 
 
 def car(table: CrashByCrash, action: int) -> str:
-    """Why a standard car cannot be placed like this."""
+    """Explain that a standard car cannot be placed."""
     rest = action - t.CAR
     return placed(table, rest % t.WAY) or hitting(table, rest) or ringing(table, action)
 
 
 def magnet(table: CrashByCrash, action: int) -> str:
-    """Why the magnetic car cannot be placed here."""
+    """Explain that the magnetic car cannot be placed."""
     cell = action - t.MAGNET
     side = table.asked[0] & 1
     bound = table.bound[0]
@@ -574,7 +574,7 @@ def magnet(table: CrashByCrash, action: int) -> str:
 
 
 def walk(table: CrashByCrash, action: int) -> str:
-    """Why the operator cannot go like this."""
+    """Explain that a walk of the operator is illegal."""
     side = table.asked[0] & 1
     if reason := must_place(table.bound[0]):
         return reason
@@ -584,7 +584,7 @@ def walk(table: CrashByCrash, action: int) -> str:
 
 
 def exchange(table: CrashByCrash, action: int) -> str:
-    """Why these cards cannot be exchanged."""
+    """Explain that two cards cannot be exchanged."""
     rest = action - t.EXCHANGE
     bound = table.bound[0]
     if rules.is_yellow(bound):
@@ -596,7 +596,7 @@ def exchange(table: CrashByCrash, action: int) -> str:
 
 
 def play(table: CrashByCrash, action: int) -> str:
-    """Why this card cannot be played, or not so."""
+    """Explain that a card cannot be played, or not on these targets."""
     card = (action - t.PLAY) % t.STEP
     if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
         return reason
@@ -609,7 +609,7 @@ def play(table: CrashByCrash, action: int) -> str:
 
 
 def forfeit(table: CrashByCrash, action: int) -> str:
-    """CB-T1: why the action cannot be forfeited."""
+    """CB-T1: explain that the action cannot be forfeited."""
     return must_place(table.bound[0]) or "there is something that can be done (CB-T1)"
 
 
@@ -617,7 +617,7 @@ def forfeit(table: CrashByCrash, action: int) -> str:
 
 
 def must_place(bound: int) -> str:
-    """CB-K9 to CB-K13: what else is to follow a blue card; empty after any other one."""
+    """CB-K9 to CB-K13: name the placement that must follow a blue card; empty after other cards."""
     if not rules.is_blue(bound):
         return ""
     cars = "a car" if bound == t.EXPANSION else "a standard car"
@@ -625,7 +625,7 @@ def must_place(bound: int) -> str:
 
 
 def placed(table: CrashByCrash, cell: int) -> str:
-    """CB-P1, CB-T2: why no car can be placed here."""
+    """CB-P1, CB-T2: return the reason against placing a car on a cell; empty if there is none."""
     side = table.asked[0] & 1
     if table.placed[0] and table.score[side] <= rules.SECOND_CAR:
         return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
@@ -633,12 +633,12 @@ def placed(table: CrashByCrash, cell: int) -> str:
 
 
 def score_words(table: CrashByCrash, side: int) -> str:
-    """Blue has 3 points."""
+    """Write a side's score, as in `blue has 3 points`."""
     return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
 
 
 def occupied(table: CrashByCrash, cell: int, rule: str = "CB-P1") -> str:
-    """CB-P1: why a cell is not free, by this rule; empty if it is."""
+    """CB-P1: return the reason, with this rule, that a cell is not free; empty if it is free."""
     if table.gone[t.TILE[cell]]:
         return f"there is a hole at {place_words(cell)} (CB-F5)"
     for piece, other in enumerate(table.cell):
@@ -648,7 +648,7 @@ def occupied(table: CrashByCrash, cell: int, rule: str = "CB-P1") -> str:
 
 
 def hitting(table: CrashByCrash, rest: int) -> str:
-    """CB-P1, CB-P2, CB-K9 to CB-K13: why no standard car can hit like this from here."""
+    """CB-P1, CB-P2, CB-K9 to CB-K13: return the reason against the hits of a standard car; empty if there is none."""
     cell = rest % t.WAY
     side = table.asked[0] & 1
     bound = table.bound[0]
@@ -679,7 +679,7 @@ def hitting(table: CrashByCrash, rest: int) -> str:
 
 
 def not_in_hand(table: CrashByCrash, *cards: int) -> str:
-    """Why these cards cannot be given from the hand; empty if they can."""
+    """Return the reason that cards are not in the hand; empty if they are, or if the hand is hidden."""
     seat = table.asked[0]
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     for card in cards:
@@ -689,7 +689,7 @@ def not_in_hand(table: CrashByCrash, *cards: int) -> str:
 
 
 def played(table: CrashByCrash, rest: int) -> str:
-    """CB-K: why a card in hand cannot be played, or not on these cells."""
+    """CB-K: return the reason against playing a card on these targets; empty if there is none."""
     card, what, where = rest % t.STEP, rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
     rule = card_rule(card)
     if rules.is_blue(card) or rules.is_yellow(card):
@@ -703,7 +703,7 @@ def played(table: CrashByCrash, rest: int) -> str:
 
 
 def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
-    """CB-K2, CB-K3, CB-K4: why no car can be moved like this."""
+    """CB-K2, CB-K3, CB-K4: return the reason against moving a car by a card; empty if there is none."""
     cars = table.cell[: t.CARS]
     rule = card_rule(card)
     if what not in cars:
@@ -722,7 +722,7 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
 
 
 def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
-    """CB-K1: why a bell cannot be moved like this."""
+    """CB-K1: return the reason against moving a bell; empty if there is none."""
     if what not in table.cell[t.BELL :]:
         return f"there is no bell on {place_words(what)} (CB-K1)"
     if reason := occupied(table, where, "CB-K1"):
@@ -734,11 +734,11 @@ def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
     return ""
 
 
-# What would follow
+# Consequences of an action
 
 
 def ringing(table: CrashByCrash, action: int) -> str:
-    """CB-E2, CB-K7, CB-K8: why an action that is fine in itself is not allowed for the bells that would ring."""
+    """CB-E2, CB-K7, CB-K8: explain that an action is illegal because of the bells that it would ring."""
     bound = table.bound[0]
     if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
@@ -749,7 +749,7 @@ def ringing(table: CrashByCrash, action: int) -> str:
 
 
 def brings_scoring(table: CrashByCrash, action: int) -> bool:
-    """CB-K7, CB-K8: whether any bell would ring, by the action after a yellow card or by the check that ends it."""
+    """CB-K7, CB-K8: return whether an action or its magnet check would ring a bell after a yellow card."""
     board = copied(table)
     bound = table.bound[0]
     placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
@@ -759,7 +759,7 @@ def brings_scoring(table: CrashByCrash, action: int) -> bool:
 
 
 def pulls(table: CrashByCrash, cell: int) -> bool:
-    """CB-M1: whether a magnet on this cell would move a car towards it."""
+    """CB-M1: return whether a magnet on this cell would pull a car."""
     board = copied(table)
     magnet = t.FLEET * (table.asked[0] & 1) + t.STANDARD
     rules.put(board, rules.BASE, magnet, cell, rules.M1, NOWHERE, None)
@@ -767,7 +767,7 @@ def pulls(table: CrashByCrash, cell: int) -> bool:
 
 
 def copied(table: CrashByCrash) -> Ints:
-    """A copy of the board on which actions can be tried."""
+    """Return a list with a copy of the board, on which actions can be tried."""
     out = [0] * rules.MOST_ACTIONS
     rules.lay_out(table, out)
     return out
@@ -777,12 +777,12 @@ def copied(table: CrashByCrash) -> Ints:
 
 
 def deciding(name: str, about: str, *kinds: ActionType[CrashByCrash]) -> Decision[CrashByCrash]:
-    """A decision between actions of these sorts."""
+    """Build a decision between actions of these types."""
     return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=dotted))
 
 
 def dotted(words: str) -> str:
-    """The words with each cell as one word: `(7, 3)` becomes `7.3`."""
+    """Write each cell as one word: `(7, 3)` becomes `7.3`."""
     return " ".join(re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words).split())
 
 
@@ -827,10 +827,10 @@ PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 
 def decision(table: CrashByCrash, seat: int) -> Decision[CrashByCrash]:
-    """What is decided now."""
+    """Return the current decision."""
     return DECISIONS[table.phase[0]]
 
 
 def action_text(table: CrashByCrash, seat: int, action: int) -> str:
-    """The action in notation."""
+    """Write an action in notation."""
     return decision(table, seat).answer.format(table, action)

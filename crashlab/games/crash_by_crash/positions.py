@@ -1,23 +1,23 @@
-"""A position of Crash by Crash: its parts, what a state tells by name, and what is wrong.
+"""Positions of Crash by Crash: their parts, the public facts of a state, and checks.
 
 A position is one line, for example
 
     turn 8; asked B; gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator 9.6; blue 6.5 6.6 M8.5, score 17; orange 7.6 - 7.5 8.2, score 12, batteries 3; hands A Ride Tandem, B Lambada; display Shady - Hit; discards Ride*2
 
-where `M` marks a magnetic car, `-` a number that is not there: a car in the stock, a bell on the scoring card, no
-face-up card. After a side's cars come its score (10), its batteries (4), and `banned` if it may use none; `B ???` is a
-hand of three cards that the onlooker may not see. Flowers are gone where the cells are that `gone` names. The same as
-JSON:
+where `M` marks a magnetic car and `-` a missing piece or card: a car in the stock, a bell on the scoring card, an empty
+place of the display. A side's cars are followed by its score (default 10), its batteries (default 4), and `banned` if
+it may use no batteries; `B ???` is a hand of three hidden cards. `gone` names a cell of each flower that has left the
+game. The same position as JSON:
 
     {"turn": 8, "asked": "B", "gone": [[1, 3]], "bells": "- 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10", "operator": [9, 6],
      "blue": {"cars": [[6, 5], [6, 6]], "magnet": [8, 5], "score": 17}, "orange": "7.6 - 7.5 8.2, score 12, batteries 3",
      "hands": {"A": ["Free Ride", "Tandem"], "B": "Lambada"}, "display": ["Shady Exception", null, "Double Hit"],
      "discards": "Ride*2"}
 
-By default it is turn 6, the first in which bells may ring; there is a bell on every star that is left; and of what else
-is not named there is nothing. `floor X0 F0 X1+3 F1+2 ...` are the 25 tiles row by row, X or flower, with their numbers
-and sixths of a turn counter-clockwise; by default they lie in the order of their numbers, unturned. Within a turn a
-position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`, `phase drawing`, `owed 2`, `drawn Ride
+By default it is turn 6, the first in which bells may ring, there is a bell on every remaining star, and other missing
+parts are empty. `floor X0 F0 X1+3 F1+2 ...` lists the 25 tiles row by row, X tiles and flowers, with their numbers and
+their rotation in sixths of a turn counter-clockwise; by default they are in numerical order and unturned. Within a turn
+a position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`, `phase drawing`, `owed 2`, `drawn Ride
 Shady`; at set-up it begins with `phase set-up`.
 """  # noqa: E501
 
@@ -44,12 +44,12 @@ from crashlab.games.crash_by_crash.state import CrashByCrash
 
 
 def floor_value(table: CrashByCrash) -> list[str]:
-    """The tiles row by row."""
+    """Return the names of the tiles row by row."""
     return [w.tile_text(table, tile) for tile in range(t.TILES)]
 
 
 def lay_tiles(table: CrashByCrash, floor: object) -> None:
-    """CB-F2, CB-F3: the tiles row by row."""
+    """CB-F2, CB-F3: parse the tiles row by row and lay them on the table."""
     words = floor.split() if isinstance(floor, str) else floor
     if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
         raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
@@ -73,18 +73,18 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
 
 
 def none(table: CrashByCrash) -> list[Any]:
-    """None, where nothing is said."""
+    """Return an empty list, the default of a part."""
     return []
 
 
 def stars(table: CrashByCrash) -> list[Any]:
-    """CB-F4: a bell on every star that is left, in the order of their numbers."""
+    """CB-F4: return the cells of the remaining stars by bell, the default of the bells."""
     places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
     return [w.tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
 
 
 def read_operator(table: CrashByCrash, word: object) -> int:
-    """CB-F5: where he is; in a hole on its middle cell."""
+    """CB-F5: parse the operator's cell; a cell of a hole means its middle."""
     cell = w.read_cell(word)
     return w.middle(t.TILE[cell]) if table.gone[t.TILE[cell]] else cell
 
@@ -93,7 +93,7 @@ def read_operator(table: CrashByCrash, word: object) -> int:
 
 
 def no_side(table: CrashByCrash) -> Any:
-    """A side without cars; a position without any is none, but before the first one is placed."""
+    """Return a side without cars; NEEDED if no side has cars, except at set-up."""
     if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
         return NEEDED
     return {"cars": [], "score": 10, "batteries": 4}
@@ -110,7 +110,7 @@ SIDE_COLUMNS = (
 
 
 def side_part(side: int) -> Part[CrashByCrash]:
-    """CB-S1: a side of a position."""
+    """CB-S1: build the part of a side."""
     seats = " and ".join(w.SEATS[side::2])
     about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)"
     return record(w.SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
@@ -120,7 +120,7 @@ def side_part(side: int) -> Part[CrashByCrash]:
 
 
 def read_cards(cards: object, where: str) -> list[int]:
-    """Cards from `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or null is none, `?` a hidden one."""
+    """Parse cards: `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or None is NOWHERE, `?` is HIDDEN."""
     words = split_cards(cards) if isinstance(cards, str) else cards
     found: list[int] = []
     for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
@@ -139,7 +139,7 @@ def read_cards(cards: object, where: str) -> list[int]:
 
 
 def split_cards(line: str) -> list[str]:
-    """A line of cards as a list; a whole name of several words is one card."""
+    """Split a line into the names of cards; a full name may have several words."""
     words = line.split()
     names = []
     whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
@@ -153,29 +153,29 @@ def split_cards(line: str) -> list[str]:
 
 
 def cards_line(cards: Sequence[int]) -> str:
-    """Cards place by place, as in `Ride - Ride`; `?` is a hidden one."""
+    """Write cards place by place, as in `Ride - Ride`; `?` is a hidden card."""
     return " ".join("-" if card == NOWHERE else "?" if card == HIDDEN else w.CARD_WORDS[card] for card in cards)
 
 
 class Hand(Column):
-    """CB-S1: the cards in a hand, or how many there are."""
+    """CB-S1: a column with the cards in a hand, or with their number if they are hidden."""
 
     def value(self, table: Any, thing: int) -> Any:
-        """The cards by their whole names, or `???`."""
+        """Return the full names of the cards, or `???`."""
         hand = hand_facts(table, thing)
         return hand if isinstance(hand, str) else list(hand)
 
     def words(self, table: Any, thing: int) -> str:
-        """As in `Ride Tandem*2`."""
+        """Write the cards, as in `Ride Tandem*2`."""
         return w.hand_text(table, thing)
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Deal the cards."""
+        """Parse the cards and put them into the hand."""
         put_hand(table, thing, read_cards(entry, where), where)
 
 
 def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
-    """CB-S1: the cards in a hand, or how many there are."""
+    """CB-S1: put cards into a hand; of hidden cards only their number."""
     if len(cards) > t.HAND or NOWHERE in cards:
         raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
     if HIDDEN in cards and set(cards) != {HIDDEN}:
@@ -189,7 +189,7 @@ def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> No
 
 
 def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
-    """Cards in places, of which some can be empty."""
+    """Build the part of a row of cards, whose places may be empty."""
 
     def put(table: CrashByCrash, entry: object) -> None:
         cards = read_cards(entry, key)
@@ -207,7 +207,7 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
 
 
 def put_discards(table: CrashByCrash, entry: object) -> None:
-    """CB-T4: the discards."""
+    """CB-T4: parse the discards and put them on the table."""
     for card in read_cards(entry, "discards"):
         if card < 0:
             raise CrashlabError("discards: every card that lies there is known (CB-T4)")
@@ -218,7 +218,7 @@ def put_discards(table: CrashByCrash, entry: object) -> None:
 
 
 def earliest(table: CrashByCrash) -> int:
-    """CB-E2: the first turn in which a bell may ring; none at set-up."""
+    """CB-E2: return the default turn: the first one in which a bell may ring, or 0 at set-up."""
     return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
 
 
@@ -309,12 +309,12 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
 )
 
 
-# What a state tells by name
+# Public facts of a state
 
 
 @dataclass(frozen=True)
 class Side:
-    """A side as a person sees it; cells are (row, column), `magnet` is None where it is in the stock."""
+    """The facts of a side. Cells are (row, column); `magnet` is None if it is in the stock."""
 
     colour: str
     players: tuple[str, ...]
@@ -328,7 +328,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile by its name in positions, as F7+2; its cells are (row, column), `star` is None where it has none."""
+    """The facts of a tile. Its name is F7+2, as in positions; cells are (row, column); `star` may be None."""
 
     name: str
     cells: tuple[tuple[int, int], ...]
@@ -337,7 +337,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its value, the name of its tile, and what is on it: `blue 1`, `orange magnet`, `operator`, `bell 3`."""
+    """The facts of a cell: value, name of the tile, and pieces like `blue 1`, `orange magnet`, `operator`, `bell 3`."""
 
     value: int
     tile: str
@@ -345,7 +345,7 @@ class Cell:
 
 
 class Facts(StateFacts[CrashByCrash]):
-    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
+    """The public facts of a state: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
 
     phase: str
     turn: int
@@ -353,38 +353,38 @@ class Facts(StateFacts[CrashByCrash]):
 
     @cached_property
     def sides(self) -> dict[str, Side]:
-        """Both sides, by their colours."""
+        """Both sides by colour."""
         return {w.SIDES[side]: side_facts(self._table, side) for side in range(2)}
 
     @cached_property
     def operator(self) -> tuple[int, int]:
-        """His cell; in a hole its middle one."""
+        """The operator's cell; in a hole, its middle cell."""
         return w.row_column(self._table.cell[t.OPERATOR])
 
     @cached_property
     def bells(self) -> tuple[tuple[int, int], ...]:
-        """The cells of the bells that are on the floor."""
+        """The cells of the bells on the floor."""
         return tuple(w.row_column(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
 
     @cached_property
     def holes(self) -> tuple[tuple[int, int], ...]:
-        """The middle cells of the flowers that are gone."""
+        """The middle cells of the flowers that have left the game."""
         return tuple(w.row_column(w.middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
 
     @cached_property
     def values(self) -> dict[tuple[int, int], int]:
-        """The value of every cell that there is."""
+        """The values of the remaining cells."""
         table = self._table
         return {w.row_column(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
 
     @cached_property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that are there, row by row."""
+        """The remaining tiles, row by row."""
         return tuple(tile_facts(self._table, tile) for tile in range(t.TILES) if not self._table.gone[tile])
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Cell]:
-        """Every cell that there is, with all that is on it."""
+        """The remaining cells with their pieces."""
         table = self._table
         there: dict[int, list[str]] = {}
         for piece, cell in enumerate(table.cell):
@@ -398,7 +398,7 @@ class Facts(StateFacts[CrashByCrash]):
 
     @cached_property
     def hands(self) -> dict[str, tuple[str, ...] | str]:
-        """The cards of each seat; `???` where they are hidden."""
+        """The cards of each seat; `???` if they are hidden."""
         return {w.SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
 
     @cached_property
@@ -408,12 +408,12 @@ class Facts(StateFacts[CrashByCrash]):
 
     @cached_property
     def discards(self) -> dict[str, int]:
-        """How many cards of each kind lie there."""
+        """The number of discards of each kind."""
         return {w.TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
 
     @cached_property
     def pile(self) -> int:
-        """How many cards are in the pile."""
+        """The number of cards in the pile."""
         return t.pile_size(self._table)
 
     @cached_property
@@ -428,14 +428,14 @@ class Facts(StateFacts[CrashByCrash]):
 
 
 def tile_facts(table: CrashByCrash, tile: int) -> Tile:
-    """A tile as a person sees it."""
+    """Return the facts of a tile."""
     star = t.star(table, tile)
     cells = tuple(map(w.row_column, t.cells_of(tile)))
     return Tile(w.tile_text(table, tile), cells, w.row_column(star) if star != NOWHERE else None)
 
 
 def side_facts(table: CrashByCrash, side: int) -> Side:
-    """A side as a person sees it."""
+    """Return the facts of a side."""
     *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
     return Side(
         w.SIDES[side],
@@ -450,27 +450,27 @@ def side_facts(table: CrashByCrash, side: int) -> Side:
 
 
 def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
-    """The cards in a hand; `???` if it is hidden."""
+    """Return the full names of the cards in a hand, or `???` if it is hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     return "?" * table.held[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))
 
 
-# What is wrong
+# Checks of a table
 
 
 def problems(table: CrashByCrash) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any beat of any game."""
+    """Describe the problems of a table. Tables of a game have no problems, at any beat."""
     return [*wrong_floor(table), *wrong_pieces(table), *wrong_cards(table), *wrong_turn(table)]
 
 
 def cell_words(cell: int) -> str:
-    """A cell as (row,column), counted from 0 in its row."""
+    """Write a cell as (row,column), with columns counted from 0."""
     row, x = t.BOARD.hexes[cell]
     return f"({row},{x // 2})"
 
 
 def piece_words(piece: int) -> str:
-    """What a piece is called in a complaint."""
+    """Name a piece for the description of a problem."""
     if piece >= t.BELL:
         return f"bell {piece - t.BELL + 1}"
     if piece == t.OPERATOR:
@@ -480,7 +480,7 @@ def piece_words(piece: int) -> str:
 
 
 def wrong_floor(table: CrashByCrash) -> list[str]:
-    """CB-F3, CB-E1: each tile lies once; only flowers go, and no more than there were scorings."""
+    """CB-F3, CB-E1: check that each tile is on the floor once, and only flowers have left, at most one per scoring."""
     wrong = []
     for kind, first, count in (("X tile", 0, 13), ("flower", 1, 12)):
         if sorted(table.tile[first::2]) != list(range(count)):
@@ -493,7 +493,7 @@ def wrong_floor(table: CrashByCrash) -> list[str]:
 
 
 def wrong_pieces(table: CrashByCrash) -> list[str]:
-    """CB-P1, CB-F4, CB-F5: one car a cell and none in a hole; a bell each on standing flowers, without a car."""
+    """CB-P1, CB-F4, CB-F5: check the cells of pieces: one car per cell, bells on separate flowers, no car in a hole."""
     wrong = []
     seen = dict[int, int]()
     bells = set[int]()
@@ -501,7 +501,7 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
     for piece, cell in enumerate(table.cell):
         if cell == NOWHERE:
             continue
-        if piece >= t.BELL and cell >= t.RINGING:  # it is about to be scored (CB-E3), and a car may be there
+        if piece >= t.BELL and cell >= t.RINGING:  # not yet scored (CB-E3); its cell may have a car
             ringing = True
             continue
         name = piece_words(piece)
@@ -523,7 +523,7 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
 
 
 def wrong_cards(table: CrashByCrash) -> list[str]:
-    """CB-S1, CB-T4: at most three cards of a kind, and a hand of at most three."""
+    """CB-S1, CB-T4: check that there are at most three cards of a kind, and three in a hand."""
     wrong = [
         f"{t.copies(table, card) - t.in_pile(table, card)} cards {t.CARD_NAMES['english'][card]}: the game has"
         f" {t.copies(table, card)} (CB-S1)"
@@ -544,7 +544,7 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
 
 
 def wrong_turn(table: CrashByCrash) -> list[str]:
-    """CB-T3, CB-S1, CB-E5: scores are above 0, batteries at most 4; who is asked plays, and the turn is not over."""
+    """CB-T3, CB-S1, CB-E5: check scores, batteries, the current seat and the turn limit."""
     wrong = []
     for side in range(2):
         if table.score[side] < 1:
@@ -559,7 +559,7 @@ def wrong_turn(table: CrashByCrash) -> list[str]:
 
 
 def stuck(table: CrashByCrash) -> list[str]:
-    """Whether there is what the phase is about: cars to place, an action that is possible, cards to draw."""
+    """Describe the reasons that the phase is impossible, such as a pile without cards to draw."""
     phase = table.phase[0]
     if phase == t.OVER:
         return []
@@ -571,7 +571,7 @@ def stuck(table: CrashByCrash) -> list[str]:
 
 
 def wrong_set_up(table: CrashByCrash) -> list[str]:
-    """CB-S2: what is wrong at set-up."""
+    """CB-S2: describe the problems of a set-up."""
     wrong = []
     cells = [cell for cell in table.cell[: t.CARS] if cell != NOWHERE]
     numbers = [sum(cell != NOWHERE for cell in table.cell[t.FLEET * side :][: t.FLEET]) for side in range(2)]
@@ -593,7 +593,7 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
 
 
 def wrong_end(table: CrashByCrash) -> list[str]:
-    """CB-E4: whether the game should be over."""
+    """CB-E4: describe the reason that the game should be over."""
     bare = [w.SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
     if table.scorings[0] == rules.LAST:
         return ["after the seventh scoring the game is over; write 'phase over' (CB-E4)"]
@@ -602,7 +602,7 @@ def wrong_end(table: CrashByCrash) -> list[str]:
 
 
 def wrong_draw(table: CrashByCrash) -> list[str]:
-    """CB-T4, CB-V1: what is wrong while cards are drawn."""
+    """CB-T4, CB-V1: describe the problems of a phase in which cards are drawn."""
     phase = table.phase[0]
     name = w.DECISIONS[phase].name
     owed = table.owed[0]

@@ -1,4 +1,4 @@
-"""Crash by Crash in pictures: the poster of its rules, the directions, and the two sorts of tiles."""
+"""The poster of Crash by Crash, and pictures of the directions and the two kinds of tiles."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from crashlab.games.crash_by_crash import render
 from crashlab.games.crash_by_crash import state as t
 from crashlab.games.crash_by_crash.render import layout, sprites
 
-FIRST = 6  # turn in which a bell may ring
-NEAR = 225.0  # how much is shown across: five cells
+FIRST = 6  # the first turn in which a bell may ring
+NEAR = 225.0  # width of a picture's section: five cells
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """The aim, what pushes, what pulls, and the operator; no bell, where the game ends before any may ring."""
+    """Return the strips of the poster; without the bell if the game ends before turn FIRST."""
     limit = options["turn_limit"]
     bells = limit is None or number(options, "turn_limit") >= FIRST
     return (*((ring(),) if bells else ()), push(), pull(), walk(options["edition"] == "english"))
 
 
 def at(row: int, column: int) -> Point:
-    """The middle of a cell."""
+    """Return the middle of a cell."""
     return layout.CENTRES[t.BOARD.cell[row, 2 * column + row % 2]]
 
 
 def ring() -> Strip:
-    """A car is pushed onto a bell."""
+    """Build the strip of a car that is pushed onto a bell."""
     return Strip(
         "Ring a bell: both score",
         "Each side gets the values (dots) under all its cars, and the tile with the bell falls out. "
@@ -52,7 +52,7 @@ def ring() -> Strip:
 
 
 def push() -> Strip:
-    """A line of cars is hit."""
+    """Build the strip of a hit on a line of cars."""
     return Strip(
         "The last car moves",
         "A new car hits the car beside it; a line passes the hit on. A battery makes it a cell stronger. "
@@ -66,7 +66,7 @@ def push() -> Strip:
 
 
 def pull() -> Strip:
-    """A magnet pulls."""
+    """Build the strip of a magnet that pulls."""
     return Strip(
         "Magnets pull",
         "After every action of any player magnetic cars pull cars two cells away in a straight line, with nothing "
@@ -80,7 +80,7 @@ def pull() -> Strip:
 
 
 def walk(is_english: bool) -> Strip:
-    """The operator pushes a car off the floor."""
+    """Build the strip of the operator pushing a car off the floor."""
     whose = "each car" if is_english else "each opponent's car"
     return Strip(
         "The operator pushes, too",
@@ -95,17 +95,17 @@ def walk(is_english: bool) -> Strip:
     )
 
 
-# What the notation names
+# Pictures for the notation
 
 
 def directions() -> Picture:
-    """The six directions."""
+    """Draw the six directions."""
     words = "Cells are row.column, as in 7.3. As in car 7.3 E: a car on 7.3 hits to the east"
     return toolkit.rose(hexes.DIRECTIONS, placed(Piece("", 0, 0, sprites.car_shapes(0, False), scale=1.4)), words)
 
 
 def tiles() -> Picture:
-    """A flower and an X tile, with the values of their cells."""
+    """Draw an X tile and a flower, with the values of their cells."""
     wide, high, size = 520.0, 320.0, 30.0
     shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for name, kind, left in (("X tile", 0, 140.0), ("flower", 1, 390.0)):
@@ -129,6 +129,6 @@ def tiles() -> Picture:
     return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
-VALUES = (0, 1, 2, 3, 0, 1, 2, 3), (2, 0, 1, 2, 3, 1, 0)  # of the cells of an X tile and of a flower, as an example
+VALUES = (0, 1, 2, 3, 0, 1, 2, 3), (2, 0, 1, 2, 3, 1, 0)  # example values of the cells of an X tile and of a flower
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {"directions": directions, "tiles": tiles}

@@ -169,7 +169,7 @@ def spell_walk(rest: int, out: Ints) -> int:
 
 
 def observe(view: CrashByCrash, seat: int) -> None:
-    """CB-T4, CB-V1: hide the hands of the other seats, and the drawn cards from all but the current seat."""
+    """CB-T4, CB-V1: hide the hands of the other seats, and drawn cards from all seats except `asked`."""
     for other in range(view.players[0]):
         if other != seat and view.held[other]:
             for place in range(KINDS * other, KINDS * other + KINDS):
@@ -1396,7 +1396,7 @@ def take(table: CrashByCrash, card: int, trace: Trace | None) -> None:
 
 
 def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CB-T4: add a card to the hand of the current seat."""
+    """CB-T4: add a card to the hand of the seat whose turn it is."""
     seat = table.asked[0]
     place = KINDS * seat + card
     cause = happen(table.hand, HANDS, place, table.hand[place] + 1, rule, cause, trace)

@@ -1,4 +1,4 @@
-"""Crash by Crash's table: what lies on it, how it is set up, and what is always true of it."""
+"""The table of Crash by Crash: the floor, the pieces and cards, the encoding of actions, and the set-up."""
 
 from __future__ import annotations
 
@@ -14,22 +14,30 @@ from crashlab.games.boards import hexes
 
 TITLE = "Crash by Crash"
 
-# CB-F1, CB-F2: 5 x 5 tiles, numbered 5 * row + column; the even ones are X tiles of 8 cells, the odd ones flowers of
-# 7. Cells are numbered row by row; rows have 13, 12, 13 ... 13 cells. Directions are those of `hexes`, counter-
+# CB-F1, CB-F2: 5 x 5 tiles, numbered 5 * row + column; even ones are X tiles of 8 cells, odd ones flowers of 7.
+# Cells are numbered row by row; rows have 13, 12, 13 ... 13 cells. The directions are those of `hexes`, counter-
 # clockwise from east: E NE NW W SW SE. OUTSIDE is one more cell, round the whole floor.
 TILES, CELLS, OUTSIDE = 25, 188, 188
 ROWS, LONG = 15, 13
 BOARD = hexes.HexBoard((row, 2 * k + row % 2) for row in range(ROWS) for k in range(LONG - row % 2))
 AHEAD = tuple(OUTSIDE if cell == NOWHERE else cell for cell in BOARD.ahead) + (OUTSIDE,) * 6  # AHEAD[6 * cell + way]
 
-ANCHORS = ((0, 3, 5, 8, 10), (1, 3, 6, 8, 11))  # columns of the middles of the tiles of even and odd rows of tiles
-FLOWER_SHAPE = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # axial: the middle, then E, NE, NW ...
+ANCHORS = ((0, 3, 5, 8, 10), (1, 3, 6, 8, 11))  # columns of the tiles' middles, in even and odd rows of tiles
+FLOWER_SHAPE = (
+    (0, 0),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, 0),
+    (-1, 1),
+    (0, 1),
+)  # axial: the middle, then E, NE, NW ...
 X_SHAPE = ((0, -1), (1, -1), (2, -1), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # row by row
 
 
 @cache
 def cells_of(tile: int) -> tuple[int, ...]:
-    """CB-F2: the cells of a tile: of a flower the middle and then counter-clockwise from east, of an X row by row."""
+    """CB-F2: return the cells of a tile: a flower's middle, then counter-clockwise from east; an X tile's by row."""
     row, column = divmod(tile, 5)
     middle = 3 * row + 1
     q = ANCHORS[row % 2][column] - middle // 2
@@ -37,7 +45,7 @@ def cells_of(tile: int) -> tuple[int, ...]:
     return tuple(BOARD.cell[hexes.from_axial(q + right, middle + down)] for right, down in shape)
 
 
-EXITS = 18  # steps out of a hole, as in WALK; OUT_OF[EXITS * cell + step] is where one leads from the hole round a cell
+EXITS = 18  # steps out of a hole, as in WALK; OUT_OF[EXITS * cell + step] is a step's target from the hole round a cell
 OUT_OF = tuple(
     AHEAD[6 * AHEAD[6 * cell + way] + (way + turn) % 6]
     for cell in range(CELLS) for way in range(6) for turn in (5, 0, 1)
@@ -49,8 +57,8 @@ ON_TILE = tuple(  # ON_TILE[8 * tile + n], in the order of `cells_of`
     cell for tile in range(TILES) for cell in (*cells_of(tile), NOWHERE)[:MOST_CELLS]
 )
 
-# CB-F3, CB-F4 (H, data): the values of the cells of every tile, unturned, in the order of `cells_of`; and which cell
-# of the first ten flowers has the star. The printed arrangements are not known; these are drawn by lot, once for all.
+# CB-F3, CB-F4 (H, data): the values of the cells of each tile, unturned, in the order of `cells_of`; for the first ten
+# flowers the index of the cell with the star. The printed arrangements are unknown; these were drawn at random once.
 X_VALUES = (
     "02013231", "21120330", "03211023", "32003112", "13212030", "13130022", "31210203", "22033011", "10013322",
     "11020332", "31220031", "21103302", "21103023",
@@ -62,15 +70,15 @@ FLOWER_VALUES = (
 STARS = (6, 4, 5, 3, 0, 2, 1, 2, 6, 4)
 
 # Pieces: the cars of side 0 (0 to 9 standard, 10 the magnetic one), of side 1 (11 to 20, 21), operator, bells.
-# Where a piece is: its cell, or NOWHERE: a car in its owner's stock, a bell on the scoring card. The operator in a
-# hole is on the middle cell of the flower that was there. A bell that is rung and not yet scored is at its cell +
-# RINGING * n, as the n-th one, from 1.
+# The place of a piece is its cell, or NOWHERE: a car in its owner's stock, a bell on the scoring card. In a hole the
+# operator is on the middle cell of the former flower. The n-th rung bell (from 1), until it is scored, is at its cell +
+# RINGING * n.
 SIDES = ("blue", "orange")
 STANDARD, FLEET, CARS = 10, 11, 22
 OPERATOR, BELL, BELLS, PIECES = 22, 23, 10, 33
 RINGING = 1000
 
-KINDS, COPIES, HAND = 13, 3, 3  # a card is its number less 1: CB-K1 is 0
+KINDS, COPIES, HAND = 13, 3, 3  # a card is its number minus 1: CB-K1 is 0
 (
     BELL_CHARMS, LAMBADA, FREE_RIDE, SABOTEUR, FLYING_DUTCHMAN, DEAD_ACCUMULATOR, POWERLESS_BELL, SHADY_EXCEPTION,
     DOUBLE_HIT, CAR_RACKET, TANDEM, EXPANSION, ACTION_AND_REACTION,
@@ -88,30 +96,30 @@ CARD_NAMES = {
 }  # fmt: skip
 CZECH, ENGLISH = range(2)  # the editions
 
-# What is to be decided now, by the seat `asked`, or from PILE on by chance; or nothing any more.
-#   SET_UP   where to put a car (CB-S2)       PILE    which card is drawn from the pile
-#   ACTION   an action (CB-T1)                REFILL  which card is turned face up
-#   DRAWING  which card to draw (CB-T4)
-#   KEEP     which of two drawn cards goes to the discards (CB-V1)
+# Phases: the current decision. The seat `asked` decides before PILE, chance in PILE and REFILL.
+#   SET_UP   the cell of a car (CB-S2)       PILE    the card drawn from the pile
+#   ACTION   an action (CB-T1)               REFILL  the card turned face up
+#   DRAWING  the card to draw (CB-T4)
+#   KEEP     the drawn card to discard, one of two (CB-V1)
 SET_UP, ACTION, DRAWING, KEEP, PILE, REFILL, OVER = range(7)
 FIRST_CHANCE = PILE
 
 # An action is SORT * its sort + the rest:
-#   FORFEIT   0                                nothing can be done (CB-T1)
+#   FORFEIT   0                                no other action is possible (CB-T1)
 #   PLACE     cell                             a car at set-up
 #   CAR       cell + WAY * (way + 1) + SECOND * (way + 1) + POWER * batteries
-#             a standard car and the way it hits, 0 for none (CB-K12); a second way with CB-K9, else 0
+#             a standard car; the direction of its hit, 0 without a hit (CB-K12); a second direction with CB-K9, else 0
 #   MAGNET    cell
-#   WALK      step + STEP * step + STEP ** 2 * step + STEP ** 3 * step; a step is 1 + what follows, 0 for none.
-#             From a cell: the way. Out of a hole: 3 * n + m, from the cell of the flower in direction n of its
-#             middle, in direction n + m - 1. Where it makes no difference, the least of those that lead to the cell.
+#   WALK      step + STEP * step + STEP ** 2 * step + STEP ** 3 * step; a missing step is 0, others are 1 + a number:
+#             the direction from a cell; out of a hole 3 * n + m, from the cell of the flower in direction n of its
+#             middle, in direction n + m - 1. If several steps have the same result, only the least is legal.
 #   EXCHANGE  card + STEP * card, the lower kind first
 #   PLAY      card + STEP * what + STEP * CELL * where
 #             CB-K1 the cell of the bell, and its new cell; CB-K2 two cells, the lower first; CB-K3 from, to;
-#             CB-K4 the cell of the car; CB-K5 the new cell; 0 for what a card does not need
+#             CB-K4 the cell of the car; CB-K5 the new cell; 0 for a target that the card does not need
 #   TAKE      a face-up card of this kind; FROM_PILE for a card from the pile
-#   DISCARD   of the two cards drawn, the one of this kind goes to the discards
-#   TURN_UP   chance: the kind of the card that comes from the pile
+#   DISCARD   the kind of the drawn card to discard
+#   TURN_UP   chance: the kind of the card from the pile
 SORT = 1 << 21
 FORFEIT, PLACE, CAR, MAGNET, WALK, EXCHANGE, PLAY, TAKE, DISCARD, TURN_UP = (SORT * sort for sort in range(10))
 WAY, SECOND, POWER = 1 << 8, 1 << 11, 1 << 14
@@ -130,57 +138,57 @@ class CrashByCrash(Table):
 
     players: Annotated[Ints, 1, range(2, 5)]
     edition: Annotated[Ints, 1, range(2)]  # CZECH or ENGLISH
-    turn_limit: Annotated[Ints, 1, range(NOWHERE, 10_001)]  # NOWHERE: none
-    tile: Annotated[Ints, TILES, range(13)]  # by place: which X tile 0 to 12, or which flower 0 to 11, was laid there
-    turned: Annotated[Ints, TILES, range(6)]  # by sixths of a turn counter-clockwise; an X tile by 0 or 3
-    gone: Annotated[Ints, TILES, range(2)]  # 1: the tile has left the game, there is a hole (CB-F5)
-    value: Annotated[Ints, CELLS, range(4)]  # by cell: its value, also of those that are gone
-    cell: Annotated[Ints, PIECES, range(NOWHERE, RINGING * BELLS + CELLS)]  # by piece: where it is
-    score: Annotated[Ints, 2, range(1, 10**9)]  # by side, as the next two; no rule bounds it, nor the turns
+    turn_limit: Annotated[Ints, 1, range(NOWHERE, 10_001)]  # NOWHERE: no limit
+    tile: Annotated[Ints, TILES, range(13)]  # by place: its X tile, 0 to 12, or its flower, 0 to 11
+    turned: Annotated[Ints, TILES, range(6)]  # sixths of a turn counter-clockwise; 0 or 3 for an X tile
+    gone: Annotated[Ints, TILES, range(2)]  # 1: the tile has left the game, leaving a hole (CB-F5)
+    value: Annotated[Ints, CELLS, range(4)]  # by cell: its value, kept for tiles that have left
+    cell: Annotated[Ints, PIECES, range(NOWHERE, RINGING * BELLS + CELLS)]  # by piece: its place
+    score: Annotated[Ints, 2, range(1, 10**9)]  # by side, as are batteries and banned; unlimited, like the turns
     batteries: Annotated[Ints, 2, range(5)]
     banned: Annotated[Ints, 2, range(2)]  # 1: no batteries until the end of this side's next turn (CB-K6)
-    hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # KINDS * seat + card: how many the seat has; HIDDEN in a view
-    held: Annotated[Ints, 4, range(HAND + 1)]  # by seat: how many cards it has in hand, known to all
-    display: Annotated[Ints, 3, range(NOWHERE, KINDS)]  # the face-up cards; NOWHERE: none there
-    discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # by card; what is nowhere else is in the pile
-    drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # four players: what the seat has drawn; secret
-    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
+    hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # number by KINDS * seat + card; HIDDEN in a view
+    held: Annotated[Ints, 4, range(HAND + 1)]  # by seat: the number of cards in hand, public
+    display: Annotated[Ints, 3, range(NOWHERE, KINDS)]  # the face-up cards; NOWHERE: an empty place
+    discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # number by kind; the pile has all remaining cards
+    drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # four players: the cards that the seat has drawn; secret
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
     asked: Annotated[Ints, 1, range(4)]  # the seat whose turn it is
     first: Annotated[Ints, 1, range(4)]  # the seat that put the first car on the floor
     turn: Annotated[Ints, 1, range(10**9)]  # the number of the turn, from 1; 0 at set-up
-    acted: Annotated[Ints, 1, range(4)]  # how many actions of the turn are done; 3: the cards of its end are drawn
-    placed: Annotated[Ints, 1, range(3)]  # how many cars were placed in this turn (CB-T2)
-    scored: Annotated[Ints, 1, range(8)]  # how many scorings there were in this turn (CB-E2)
+    acted: Annotated[Ints, 1, range(4)]  # number of actions done in this turn; 3 while cards are drawn at its end
+    placed: Annotated[Ints, 1, range(3)]  # number of cars placed in this turn (CB-T2)
+    scored: Annotated[Ints, 1, range(8)]  # number of scorings in this turn (CB-E2)
     bound: Annotated[Ints, 1, range(NOWHERE, KINDS)]  # the card that the second action must follow
-    owed: Annotated[Ints, 1, range(HAND + 1)]  # how many cards the seat is to draw now
-    scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
+    owed: Annotated[Ints, 1, range(HAND + 1)]  # number of cards that the seat must draw now
+    scorings: Annotated[Ints, 1, range(8)]  # number of scorings in the game
 
 
 class TrialBoard(Layout):
-    """Behind a list of legal actions: a copy of the board, on which actions are tried out and taken back."""
+    """A copy of the board behind a list of legal actions, on which actions are tried and undone."""
 
-    piece: Annotated[Ints, PIECES]  # where it is, as in `cell` of the table
-    nowhere: Annotated[Ints, 1]  # what is on the cell NOWHERE, which nobody asks for
-    floor: Annotated[Ints, CELLS + 1]  # by cell, and OUTSIDE: what is there, as a sum of CAR_BITS and so on
-    rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
-    lured: Annotated[Ints, 1]  # an index: pairs of a magnet and a bell beside it
-    played: Annotated[Ints, 1]  # scorings
-    count: Annotated[Ints, 1]  # legal actions listed so far
-    most: Annotated[Ints, 1]  # the number of them that is asked for
-    limit: Annotated[Ints, 1]  # bells that an action may ring (CB-E2)
-    bound: Annotated[Ints, 1]  # the card that it must follow, or NOWHERE
-    surveyed: Annotated[Ints, 1]  # how many changes there were when the next four were noted
-    stirred: Annotated[Ints, 1]  # pairs of a magnet and a bell beside it with a car behind
-    magnets: Annotated[Ints, 2]  # where the magnets were
-    beside: Annotated[Ints, CELLS + 1]  # by cell: the ways to the cars beside it, as bits
-    aimed: Annotated[Ints, CELLS + 1]  # by cell: the ways that lead straight on to a magnet, as bits
-    logged: Annotated[Ints, 1]  # how many changes there were
-    log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
+    piece: Annotated[Ints, PIECES]  # its place, as in `cell` of the table
+    nowhere: Annotated[Ints, 1]  # contents of the cell NOWHERE, index -1 of floor; never read
+    floor: Annotated[Ints, CELLS + 1]  # by cell, and for OUTSIDE: its contents, a sum of CAR_BITS and so on
+    rung: Annotated[Ints, 1]  # number of rung bells, not yet scored
+    lured: Annotated[Ints, 1]  # cached number of pairs of a magnet and a bell beside it
+    played: Annotated[Ints, 1]  # number of scorings in the game
+    count: Annotated[Ints, 1]  # number of legal actions listed so far
+    most: Annotated[Ints, 1]  # maximum of count: the number of actions required
+    limit: Annotated[Ints, 1]  # number of bells that an action may ring (CB-E2)
+    bound: Annotated[Ints, 1]  # the card that an action must follow, or NOWHERE
+    surveyed: Annotated[Ints, 1]  # 1 + logged when the next four fields were computed
+    stirred: Annotated[Ints, 1]  # number of pairs of a magnet and a bell beside it with a car behind
+    magnets: Annotated[Ints, 2]  # by side: the magnet's place
+    beside: Annotated[Ints, CELLS + 1]  # by cell: bits of directions to adjacent cars; << 6: to cars two away
+    aimed: Annotated[Ints, CELLS + 1]  # by cell: bits of the directions in which a magnet is ahead
+    logged: Annotated[Ints, 1]  # number of changes
+    log: Annotated[Ints, 800]  # by change: the piece and its former place; or PIECES + a removed tile, and 0
 
 
 @cache
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
-    """CB-F3: the values of a tile on this place, `turned` by sixths of a turn, in the order of `cells_of`."""
+    """CB-F3: return the values of a tile on a place, `turned` by sixths of a turn, in the order of `cells_of`."""
     if place % 2 == 0:
         values = tuple(map(int, X_VALUES[tile]))
         return values[::-1] if turned else values
@@ -189,14 +197,14 @@ def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
 
 
 def lay_tile(table: CrashByCrash, place: int, tile: int, turned: int) -> None:
-    """CB-F3: put a tile on its place."""
+    """CB-F3: lay a tile on a place."""
     table.tile[place], table.turned[place] = tile, turned
     for cell, value in zip(cells_of(place), faced(place, tile, turned), strict=True):
         table.value[cell] = value
 
 
 def star(table: CrashByCrash, place: int) -> int:
-    """CB-F4: the cell with the star of the flower on this place, or NOWHERE if that has none."""
+    """CB-F4: return the cell of the star on the flower on a place, or NOWHERE."""
     tile = table.tile[place]
     if place % 2 == 0 or tile >= len(STARS):
         return NOWHERE
@@ -205,7 +213,7 @@ def star(table: CrashByCrash, place: int) -> int:
 
 
 def lay_floor(table: CrashByCrash, rng: Random) -> None:
-    """CB-F3, CB-F4: the tiles at random and turned as they fit, a bell on every star, the operator on a flower."""
+    """CB-F3, CB-F4: lay the tiles at random, a bell on each star, and put the operator on a flower without a star."""
     for tile, place in enumerate(rng.shuffled(range(0, TILES, 2))):
         lay_tile(table, place, tile, 3 * rng.below(2))
     for tile, place in enumerate(rng.shuffled(range(1, TILES, 2))):
@@ -217,12 +225,12 @@ def lay_floor(table: CrashByCrash, rng: Random) -> None:
 
 
 def copies(table: CrashByCrash, card: int) -> int:
-    """CB-K13: how many cards of a kind are in the game: the english edition lacks one kind."""
+    """CB-K13: return the number of cards of a kind in the game; the English edition lacks one kind."""
     return 0 if card == ACTION_AND_REACTION and table.edition[0] == ENGLISH else COPIES
 
 
 def in_pile(table: CrashByCrash, card: int) -> int:
-    """How many cards of a kind are in the pile: those that are nowhere else; in a view, also all that are hidden."""
+    """Return the number of cards of a kind in the pile; in a view, hidden cards count as cards of the pile."""
     left = copies(table, card) - table.discards[card]
     for seat in range(table.players[0]):
         left -= max(0, table.hand[KINDS * seat + card])
@@ -236,7 +244,7 @@ def in_pile(table: CrashByCrash, card: int) -> int:
 
 
 def pile_size(table: CrashByCrash) -> int:
-    """How many cards are in the pile; all see that."""
+    """Return the number of cards in the pile, which is public."""
     size = 0
     for card in range(KINDS):
         size += copies(table, card) - table.discards[card]
@@ -252,14 +260,14 @@ def pile_size(table: CrashByCrash) -> int:
 
 
 def drawn_from(pile: list[int], rng: Random) -> int:
-    """A card at random of a pile, which is so many of each kind; it is taken out."""
+    """Remove a random card from a pile, a list of the number of each kind, and return it."""
     card = rng.weighted(pile)
     pile[card] -= 1
     return card
 
 
 def seat_to_place(table: CrashByCrash) -> int:
-    """CB-S2, CB-V1: whose car comes next at set-up: seat by seat from the first one."""
+    """CB-S2, CB-V1: return the seat that places the next car at set-up, in order from the first seat."""
     on_floor = sum(cell != NOWHERE for cell in table.cell[:CARS])
     return (table.first[0] + on_floor) % table.players[0]
 
@@ -268,12 +276,12 @@ check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
-    """CB-T3: no action may bring a score to 0."""
+    """CB-T3: return the traits of the game; scores stay above 0."""
     return Traits(chance=True, secrets=True, simultaneous=False, longest=None, scores=(1, None))
 
 
 def empty(options: Mapping[str, Value]) -> CrashByCrash:
-    """CB-S1: a table with the options and no tile values, bells, cars or cards; the operator is on tile 1."""
+    """CB-S1: build a table with the options, without tile values, bells, cars and cards; the operator is on tile 1."""
     table = filled(CrashByCrash(), OPTIONS, options)
     table.cell[:] = [NOWHERE] * PIECES
     table.cell[OPERATOR] = cells_of(1)[0]
@@ -285,7 +293,7 @@ def empty(options: Mapping[str, Value]) -> CrashByCrash:
 
 
 def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
-    """CB-S1, CB-S2: the floor, hands and face-up cards at random; then the cars are to be placed."""
+    """CB-S1, CB-S2: set up floor, hands and face-up cards at random; the first decision places a car."""
     table = empty(options)
     players = number(options, "players")
     table.phase[0] = SET_UP

@@ -1,4 +1,4 @@
-"""What happens in Crash by Crash, in words, and what a seat may know of it."""
+"""The events of Crash by Crash in words, and their secrets."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from crashlab.games.crash_by_crash import state as t
 from crashlab.games.crash_by_crash.notation import DECISIONS, PHASE, has_choice
 from crashlab.games.crash_by_crash.state import CrashByCrash
 
-# What happens
+# Values in events
 
 
 def hand_of(index: int) -> list[object]:
-    """The cards of a kind in a hand: ["A", "Free Ride"]."""
+    """Convert an index of `hand` for JSON: ["A", "Free Ride"]."""
     return [w.SEATS[index // t.KINDS], w.tell_card(index % t.KINDS)]
 
 
 def read_hand(word: object) -> int:
-    """Where the number of such cards stands."""
+    """Parse a seat and a card as an index of `hand`."""
     owner, card = as_list(word, "a seat and a card are wanted, as in ['A', 'Free Ride']")
     return t.KINDS * chosen(owner, w.SEATS, "seat") + w.read_card(card)
 
 
-# Of what kinds the numbers of an event are
+# Codecs of the numbers of an event
 
 HAND = fixed("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
 CARDS, POINTS = value_codecs.counted("cards"), value_codecs.counted("score")
@@ -62,7 +62,7 @@ NOTES: dict[str, Codec[CrashByCrash]] = {
 
 
 def piece_text(table: CrashByCrash, row: Row) -> str:
-    """A piece comes to another place, in words."""
+    """Describe the move of a piece."""
     if row.index == t.OPERATOR:
         return operator_text(table, row)
     if row.index >= t.BELL:
@@ -82,7 +82,7 @@ def piece_text(table: CrashByCrash, row: Row) -> str:
 
 
 def operator_text(table: CrashByCrash, row: Row) -> str:
-    """The operator goes somewhere, in words."""
+    """Describe a move of the operator."""
     if row.rule == rules.E1:
         return "{index} stays where the flower round {after} was"
     start = "out of the hole at" if table.gone[t.TILE[row.before]] else "from"
@@ -92,7 +92,7 @@ def operator_text(table: CrashByCrash, row: Row) -> str:
 
 
 def bell_text(before: int, after: int) -> str:
-    """A bell rings, goes or is moved, in words."""
+    """Describe a bell that rings, leaves or is moved."""
     if after >= t.RINGING:
         return "the bell on {after} rings"
     if after == NOWHERE:
@@ -102,7 +102,7 @@ def bell_text(before: int, after: int) -> str:
 
 
 def hand_text(table: CrashByCrash, row: Row) -> str:
-    """A card comes into a hand or leaves it, in words."""
+    """Describe a drawn, taken, played or discarded card."""
     owner, card = w.SEATS[row.index // t.KINDS], w.TITLES[row.index % t.KINDS]
     if row.after < row.before:
         return f"{owner} {'discards' if row.rule == rules.T1 else 'plays'} {card}"
@@ -111,20 +111,20 @@ def hand_text(table: CrashByCrash, row: Row) -> str:
 
 
 def discards_text(table: CrashByCrash, row: Row) -> str:
-    """Cards go to the discards, or are shuffled into the pile, in words."""
+    """Describe cards that are discarded, or shuffled into the pile."""
     is_more = row.after > row.before
     return "{index} goes to the discards" if is_more else "shuffled into the pile: {before:discarded card} {index}"
 
 
 def has_no_choice(table: CrashByCrash, phase: int) -> bool:
-    """Whether there would be one answer only if this were asked now."""
+    """Return whether there would be only one legal action in this phase."""
     moment = table.copy()
     moment.phase[0] = phase
     return not has_choice(moment)
 
 
 def phase_text(table: CrashByCrash, row: Row) -> str:
-    """What is asked now, in words."""
+    """Describe the next decision, or the end of the game."""
     about = DECISIONS[row.after].about
     if row.after == t.OVER:
         return end_text(table)
@@ -135,13 +135,13 @@ def phase_text(table: CrashByCrash, row: Row) -> str:
 
 
 def bound_text(table: CrashByCrash, row: Row) -> str:
-    """CB-K7 to CB-K13: what must follow, in words."""
+    """CB-K7 to CB-K13: describe the second action that must follow a card."""
     wanted = "bring a scoring" if rules.is_yellow(row.after) else "place a car"
     return f"the second action must {wanted}, changed by {{after}}"
 
 
 def end_text(table: CrashByCrash) -> str:
-    """CB-E4: who has won."""
+    """CB-E4: describe the result of the game."""
     bits = rules.winners(table)
     sides = sorted({seat & 1 for seat in range(table.players[0]) if bits >> seat & 1})
     won = f"{w.SIDES[sides[0]]} wins" if len(sides) == 1 else "a draw"
@@ -149,7 +149,7 @@ def end_text(table: CrashByCrash) -> str:
 
 
 def first_sums(table: CrashByCrash, row: Row) -> str:
-    """CB-S2: who begins, in words."""
+    """CB-S2: describe the sums that decide the first turn."""
     begins = "the lower sum begins" if row.index != row.before else "in a tie the side that placed first begins"
     return f"the first cars stand on {{blue}} (blue) and {{orange}} (orange); {begins}"
 
@@ -165,13 +165,13 @@ TEXTS: Texts = {
 event_text = teller(rules.BOOK, CrashByCrash.NAMES, CHANGES, NOTES, TEXTS)
 
 
-# What a seat sees
+# Secrets
 
 
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
-    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has or draws.
+    """CB-T4, CB-V1: return whether an event is secret from a seat: a change of another seat's hand or drawn cards.
 
-    That somebody plays, takes or gives away a card can be seen at the discards and at the face-up cards.
+    Played, taken and discarded cards are public by the events of the discards and of the face-up cards.
     """
     if row.field == rules.DRAWN:
         return seat != table.asked[0] and row.after != NOWHERE
