@@ -3,23 +3,23 @@
 In each folder, to be read in this order:
 
     rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note
-    state           the table, declared once; set-up; what is always true
-    rules           who decides, what is legal, what an action does, the score; beside it, where they are wanted:
-                    evaluate (how a position stands), endgame, legal_shortcuts (what is legal, found sooner)
-    notation        things and actions as text and back, and why an action is refused
-    positions       positions as text and back, what a state tells, and why a position cannot be
-    text            what happens, in words, and what a seat sees of it
-    render          a table as shapes, what flies and flashes; where it is much, a folder: layout, sprites, panel ...
-    ui              what a person is asked at the board, and can predict or change
+    state           the table, declared once; set-up; invariants
+    rules           seats to decide, legal actions, effects of an action, the score; beside it, in some games:
+                    evaluate (heuristics), endgame, legal_shortcuts (legal actions, computed faster)
+    notation        things and actions as text and back, and the reasons of a refusal
+    positions       positions as text and back, the public facts of a state, and the errors of a position
+    text            events as sentences, and the events hidden from a seat
+    render          a table as shapes, and effects that fly and flash; if long, a folder: layout, sprites, panel ...
+    ui              the questions to a person at the board: actions, predictions, edits
     poster          the rules in pictures
     baselines       agents for a student to beat, one after another
 
 In `positions`, `text`, `render` and `ui`, `t` is the state, whose table everything is about, and `w` the words of
-`notation`; `asked` is the seat that decides.
+`notation`; `asked` is the current seat.
 
-`crashlab.engine.contract` says as types what each module offers, and what a game need not say.
+`crashlab.engine.contract` defines, as types, the names that each module offers, and those that a game may leave out.
 
-A fifth game is one new folder and one more name in this list; CONTRIBUTING.md says how to make it.
+A fifth game is one new folder and one more name in this list; CONTRIBUTING.md explains how to make it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
 
-if TYPE_CHECKING:  # a state has what its game tells of it: so a checker knows `state.cars`, and refuses `state.legal()`
+if TYPE_CHECKING:  # so that a type checker knows `state.cars`, and refuses `state.legal()`
     from crashlab.engine.game import State
     from crashlab.games.autoscooter.positions import Facts as Autoscooter
     from crashlab.games.crash_and_grab.positions import Facts as CrashAndGrab
@@ -69,10 +69,10 @@ NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")
 
 
 class Games(ModuleType):
-    """This package, which can also be called: `crashlab.games()`."""
+    """This package, which is also callable: `crashlab.games()`."""
 
     def __call__(self) -> tuple[str, ...]:
-        """The names of all games.
+        """Return the names of all games.
 
         >>> crashlab.games()
         ('autoscooter', 'crash_and_grab', 'crash_by_crash', 'crash_city')
@@ -80,7 +80,7 @@ class Games(ModuleType):
         return NAMES
 
 
-@overload  # so that a type checker knows what the states of each game tell
+@overload  # so that a type checker knows the public facts of each game's states
 def game(name: Literal["autoscooter"], /, **options: Value) -> Game[AutoscooterState]: ...
 
 
@@ -101,14 +101,14 @@ def game(name: str, /, **options: Value) -> Game: ...
 
 
 def game(name: str, /, **options: Value) -> Game[Any]:
-    """The game of this name, with these options.
+    """Return the game of this name, with these options.
 
     Parameters
     ----------
     name : str
         The name of the game: see `crashlab.games()`.
     **options : Value
-        Options of the game; those that are not named have their defaults.
+        Options of the game; the others have their defaults.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The built-in agents, the weakest first. What a manoeuvre leads into, they see as the cars stand now."""
+"""The built-in agents, the weakest first. They judge a manoeuvre as if no other car moved."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from crashlab.games.autoscooter.state import ABOUT_FACE, CODES, NOBODY, SPEED_OF
 
 
 def speed(state: Any, seat: int, action: Any) -> int:
-    """How fast it is."""
+    """Return the speed of a plot."""
     manoeuvre = action.code % CODES
     return 0 if manoeuvre == ABOUT_FACE else SPEED_OF[manoeuvre]
 
 
 def care(state: Any, seat: int, action: Any) -> int:
-    """Whether it keeps clear of the barrier."""
+    """Return 0 if a plot keeps clear of the barrier, else -1."""
     return -int(meets_barrier(state.table, car_asked(state.table, seat), action.code % CODES))
 
 
 def creep(state: Any, seat: int, action: Any) -> int:
-    """First whether it keeps clear of the barrier, then how slow it is."""
+    """Rank plots that keep clear of the barrier first, then slower ones."""
     return 10 * care(state, seat, action) - speed(state, seat, action)
 
 
 def loot(state: Any, seat: int, action: Any) -> int:
-    """What its crash would bring: its speed, from another seat's car; the barrier and own cars cost it."""
+    """Return the expected gain of a plot's crash: its speed, negative unless it hits another driver's car."""
     table: Autoscooter = state.table
     car, manoeuvre = car_asked(table, seat), int(action.code) % CODES
     cell, facing = table.cell[car], table.facing[car]
@@ -45,7 +45,7 @@ def loot(state: Any, seat: int, action: Any) -> int:
 
 
 def self_harm(state: Any, seat: int, action: Any) -> int:
-    """What its crash would cost."""
+    """Return the expected loss of a plot's crash."""
     return -loot(state, seat, action)
 
 

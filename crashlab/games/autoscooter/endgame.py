@@ -1,4 +1,4 @@
-"""What an endgame is solved with (`contract.Rounds`)."""
+"""The functions that solve an endgame (`contract.Rounds`)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from crashlab.engine.table import NOWHERE, Ints
 from crashlab.games.autoscooter.rules import *
 from crashlab.games.autoscooter.state import *
 
-DEAREST = 2 * max(SPEED_OF)  # chits that one crash costs at most (AS-C4)
-CHAIN = 7  # crashes that one move brings about at most, with shoves along the longest row of hexes; else one (AS-V1)
+DEAREST = 2 * max(SPEED_OF)  # maximum cost of one crash in chits (AS-C4)
+CHAIN = 7  # maximum number of crashes in a move with shoves, along the longest row of hexes (AS-V1); else 1
 
 
 def rounds_left(table: Autoscooter) -> int:
-    """AS-L2: how many rounds are still to be played, this one included."""
+    """AS-L2: return the number of rounds still to be played, this one included."""
     return ROUNDS + 1 - table.round[0]
 
 
 def outline(table: Autoscooter, out: Ints) -> int:
-    """AS-R2: the cars that drive, whose turn the unused numbers say it is, lowest first, and what purses matter.
+    """AS-R2: write the cars, the order of the cars of the unused numbers, and the purses; return the length.
 
-    Which numbers these are makes no difference, and no chits beyond what can still be lost.
+    The numbers themselves make no difference, nor do chits beyond those that can still be lost.
     """
     count = 0
     for car in range(CARS):
@@ -40,7 +40,7 @@ def outline(table: Autoscooter, out: Ints) -> int:
 
 
 def most_paid(table: Autoscooter) -> int:
-    """AS-C1 to AS-C6, AS-V1: more than this nobody can pay from now on."""
+    """AS-C1 to AS-C6, AS-V1: return an upper bound for all further payments of a seat."""
     moves = 0
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
@@ -49,5 +49,5 @@ def most_paid(table: Autoscooter) -> int:
 
 
 def at_stake(table: Autoscooter, seat: int, other: int) -> int:
-    """AS-C7: a seat's lead grows by two with each chit that the other pays it, who pays no more than there are."""
+    """AS-C7: return twice the most that the other seat can still pay: each chit paid changes the margin by two."""
     return 2 * min(table.chits[other], most_paid(table))

@@ -1,4 +1,4 @@
-"""What a driver who thinks a little does: how searches play on behind what they know."""
+"""The playout policy of the searches: a driver who thinks a little."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from crashlab.games.autoscooter.state import *
 
 HORIZON = 12
 EXPLORATION = 0.5
-SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
+SECOND_THOUGHTS = 2  # maximum number of further draws
 
 
 def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
+    """AS-C5: draw an action at random, again if it leads into the barrier while all other cars stand still."""
     car = car_asked(table, seat)
     action = draw(table, seat, next_luck(luck), out)
     for _ in range(SECOND_THOUGHTS):
@@ -25,7 +25,7 @@ def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-C5: whether a manoeuvre leads into the barrier, or into a driverless car."""
+    """AS-C5: return whether a manoeuvre leads into the barrier, or into a driverless car."""
     cell, facing = table.cell[car], table.facing[car]
     if manoeuvre == ABOUT_FACE:
         return False

@@ -1,4 +1,4 @@
-"""Draws without lists: there is always a choice, and as many manoeuvres fit each number."""
+"""Random draws without lists: there is always a choice, and the same number of manoeuvres fits each number."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from crashlab.engine.table import NOWHERE, Ints
 from crashlab.games.autoscooter.rules import car_asked, fits, number_in
 from crashlab.games.autoscooter.state import *
 
-LUCK = (1 << 31) - 1  # the most that luck can be
+LUCK = (1 << 31) - 1  # maximum of luck
 
-# The upper half of a log sheet, or what is below it: by its used rows as bits, how many are left, and the row at each
-# place among those, at UNUSED[PLACES * bits + place].
+# For the upper or lower half of a log sheet, by its used rows as bits: LEFT is the number of unused rows, and
+# UNUSED[PLACES * bits + place] the unused row at index place.
 HALF, PLACES = 6, 8
 ALL_USED = (1 << HALF) - 1
 LEFT = tuple(HALF - used.bit_count() for used in range(1 << HALF))
@@ -22,23 +22,23 @@ UNUSED = tuple(
 
 
 def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    """Return one of the actions that `legal` lists, each equally likely; luck is a number below 2 ** 31."""
     car = car_asked(table, seat)
     speed = table.speed[car]
     fitting = FITS[speed] + fits(table, car, ABOUT_FACE)
-    choice = luck * (ROUNDS + 1 - table.round[0])  # out of the numbers, and what is left over, out of the manoeuvres
+    choice = luck * (ROUNDS + 1 - table.round[0])  # its high bits choose the number, its low bits the manoeuvre
     place = (choice & LUCK) * fitting >> 31
     manoeuvre = ABOUT_FACE if place == FITS[speed] else FIRST_FIT[speed] + place
     return unused_number(table, car, choice >> 31) * CODES + manoeuvre
 
 
 def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """One of the actions; there is always a choice, so none need be listed."""
+    """Return a random action without listing them."""
     return draw(table, seat, next_luck(luck), out)
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """The car's unused number at this place in the order of the log sheet; looked up without a jump, for speed."""
+    """Return the car's unused number at this index, in the order of the log sheet, by a table without jumps."""
     used = 0
     for row in range(ROUNDS):
         used |= table.used[ROUNDS * car + row] << row
@@ -50,5 +50,5 @@ def unused_number(table: Autoscooter, car: int, place: int) -> int:
 
 
 def only_action(table: Autoscooter, seat: int, out: Ints) -> int:
-    """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
+    """Return NOWHERE: a seat always has a choice here."""
     return NOWHERE

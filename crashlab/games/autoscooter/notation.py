@@ -28,12 +28,12 @@ from crashlab.games.boards.hexes import DIRECTIONS
 
 
 def place_name(cell: int) -> str:
-    """(row, column); `off the board` for a car that is nowhere."""
+    """Return (row, column); `off the board` for NOWHERE."""
     return f"({t.HEXES[cell][0]},{t.HEXES[cell][1]})" if cell != NOWHERE else "off the board"
 
 
 def read_hex(table: Autoscooter, place: object) -> int:
-    """The cell of `21`, `(2,1)` or [2, 1]."""
+    """Parse a hex: `21`, `(2,1)` or [2, 1]."""
     spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if spot is None or spot not in t.CELL_AT:
         raise CrashlabError(
@@ -43,7 +43,7 @@ def read_hex(table: Autoscooter, place: object) -> int:
 
 
 def car_number(name: object) -> int:
-    """The car (from 0) that a person calls 1 to 8."""
+    """Parse the number of a car, 1 to 8, and return its index from 0."""
     if told(name) not in tuple("12345678"):
         raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
     return int(told(name)) - 1
@@ -57,18 +57,18 @@ DIRECTION = named("facing", DIRECTIONS)
 SPEED = value_codecs.counted("speed")
 CHITS = value_codecs.counted("chits")
 
-# In the notes cars count from 1, so that 0 can be the barrier.
+# Notes number cars from 1, so that 0 can be the barrier.
 NOTED = value_codecs.numbered("car", 0)
 HIT = maybe(NOTED, {0: "the barrier"}, 0)
 
 
 def number_on_sheet(table: Autoscooter, place: int) -> int:
-    """AS-L1: the number at 11 * car + row of the log sheet."""
+    """AS-L1: return the number at 11 * car + row of the log sheet."""
     return t.numbers(table, place // t.ROUNDS)[place % t.ROUNDS]
 
 
 def read_number(table: Autoscooter, word: object) -> int:
-    """AS-L1: where on the log sheet a number stands."""
+    """AS-L1: return the index of a number on the log sheet, 11 * car + row."""
     number = whole(word, "number")
     if not 1 <= number <= 88:
         raise CrashlabError(f"{number} is not on the log sheet: its numbers are 1 to 88 (AS-L1)")
@@ -84,14 +84,14 @@ NUMBER: Codec[Autoscooter] = Codec(
 
 
 def manoeuvre_name(manoeuvre: int) -> str:
-    """FLF, or P; of a car that turns before it drives what it was to be."""
+    """Return a manoeuvre in notation, such as FLF or P; a turn before driving is left out."""
     if manoeuvre == t.STRAIGHT:
         return "straight on"
     return "P" if manoeuvre == t.ABOUT_FACE else t.SEQUENCES[manoeuvre % t.PIVOT]
 
 
 def plot_words(table: Autoscooter, plot: int) -> str:
-    """A plot in notation, `?` if it is hidden."""
+    """Return a plot in notation, `?` if it is hidden."""
     if plot == t.HIDDEN:
         return "?"
     number, manoeuvre = divmod(plot, t.CODES)
@@ -99,7 +99,7 @@ def plot_words(table: Autoscooter, plot: int) -> str:
 
 
 def read_plot(table: Autoscooter, words: object) -> int:
-    """The plot that these words mean, legal or not; `-` means that nothing is written."""
+    """Parse a plot, legal or not; `-` or None is the empty plot."""
     if words is None or words == "-":
         return t.NOTHING
     found = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
@@ -121,11 +121,11 @@ WRITTEN: Codec[Autoscooter] = maybe(Codec("plot", plot_words, read_plot, plot_wo
 PLOT = maybe(WRITTEN, {t.UNPLANNED: ""}, t.UNPLANNED)
 
 
-# Why not
+# Refusals
 
 
 def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
-    """Why this plot cannot be written for a car; empty if it can."""
+    """Return the reason to refuse this plot for a car; empty if it is legal."""
     if action == t.NOTHING:
         return ""
     number, manoeuvre = divmod(action, t.CODES)
@@ -152,7 +152,7 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
 
 
 def plot_parts(table: Autoscooter, plot: int) -> dict[str, object]:
-    """Its number and its manoeuvre; neither, where nothing is written."""
+    """Return the number and the manoeuvre of a plot; both None if it is empty."""
     number, manoeuvre = divmod(plot, t.CODES)
     if plot == t.NOTHING:
         return {"number": None, "manoeuvre": None}
@@ -170,7 +170,7 @@ VOCABULARY = rules.LETTERS
 
 
 def number_of(table: Autoscooter, seat: int, code: int) -> int:
-    """The number of a plot of the car that is asked for."""
+    """Return the index in the vocabulary of a plot of the seat's current car."""
     if code == t.NOTHING:
         return 0
     number, manoeuvre = divmod(code, t.CODES)
@@ -183,12 +183,12 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
 
 
 def code_at(table: Autoscooter, seat: int, number: int) -> int:
-    """The plot with this number, of the car that is asked for."""
+    """Return the plot at this index of the vocabulary, of the seat's current car."""
     row, manoeuvre = divmod(errors.whole("number", number, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
     return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if number else t.NOTHING
 
 
 def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:
-    """AS-R1: everybody plans a car, of which it depends what cannot be written."""
+    """AS-R1: return the decision about the seat's current car, on which the refusals depend."""
     car = rules.car_asked(table, seat)
     return replace(DECISIONS[0], refuse=lambda table, plot: plot_refusal(table, car, plot))

@@ -1,18 +1,18 @@
-"""A position of Autoscooter: its parts, what a state tells by name, and what is wrong.
+"""A position of Autoscooter: its parts, the public facts of a state, and its errors.
 
 A position is one line, for example
 
     round 2; cars 1:21E2 2:34NW1 5:23SE2; chits A20 B18 C20 D20; box 2; used 1 2 5; plots 17 FLF, #2 ?
 
-where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#2 ?` a plot that the onlooker may not see. The same
-as JSON; everything but the cars may be left out:
+where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#2 ?` a hidden plot. As JSON, where
+everything but the cars is optional:
 
     {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 2}, "2": "34NW1", "5": "23SE2"},
      "chits": {"B": 18}, "box": 2, "plots": {"1": "17 FLF", "2": "?"}}
 
 Instead of `used` a car may have `"unused": [16, 17, ...]`; by default it still has the last numbers of its column.
-Chits are by default those of the start, and the box takes what is missing. A position must be possible: one car a hex,
-no car without driver at speed, nothing lost of the chits, and an unused number for every round that is left.
+By default, the chits are those of the start, and the box has the missing ones. A position must be possible: one car a
+hex, speed 0 for a car without a driver, all chits present, and an unused number for every round to be played.
 """
 
 from __future__ import annotations
@@ -37,14 +37,13 @@ from crashlab.games.boards.hexes import DIRECTIONS
 
 
 class Unused(Column):
-    """AS-L2: the numbers that a car has left; they are never told, as `used` tells all that are gone."""
+    """AS-L2: the numbers that a car has left; never written, because `used` lists the used ones."""
 
     def is_left_out(self, table: Table, thing: int) -> bool:
-        """Always."""
         return True
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """The car has used all its numbers but these."""
+        """Mark all numbers of the car but these as used."""
         if table.driver[thing] == t.NOBODY:
             raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
         own = t.numbers(table, thing)
@@ -56,7 +55,7 @@ class Unused(Column):
 
 
 def used_by_default(table: Autoscooter) -> list[int]:
-    """AS-S2: a car of which nothing is said has used the first numbers of its column."""
+    """AS-S2: add the first numbers of the column of each car with no number in `used`."""
     crossed = t.used(table)
     for car in range(t.CARS):
         own = t.numbers(table, car)
@@ -66,7 +65,7 @@ def used_by_default(table: Autoscooter) -> list[int]:
 
 
 def put_used(table: Autoscooter, entry: object) -> None:
-    """Cross out the numbers that were used."""
+    """Cross out the used numbers."""
     crossed = sorted(whole(number, "used") for number in as_list(entry, "used: give a list of numbers"))
     for car in range(t.CARS):
         for row, number in enumerate(t.numbers(table, car)):
@@ -77,23 +76,23 @@ def put_used(table: Autoscooter, entry: object) -> None:
 
 
 def missing_chits(table: Autoscooter) -> int:
-    """What the purses lack of all chits."""
+    """Return the number of chits in no purse."""
     return max(table.players[0] * t.PURSES[table.players[0]] - sum(table.chits), 0)
 
 
 def planned(table: Autoscooter) -> list[int]:
-    """The cars of which a plot is written."""
+    """Return the cars with a plot."""
     return [car for car, plot in enumerate(table.plot) if plot != t.UNPLANNED]
 
 
 def plots_line(table: Autoscooter) -> str:
-    """17 FLF, #2 ?; whose a plot is is told by its number (AS-M4)."""
+    """Write the plots, such as "17 FLF, #2 ?", where a visible plot names its car by its number (AS-M4)."""
     said = ((car, w.plot_words(table, table.plot[car])) for car in planned(table))
     return ", ".join(f"#{car + 1} {plot}" if plot in ("-", "?") else plot for car, plot in said)
 
 
 def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
-    """The car whose a plot of a line is, with the plot: `17 FLF`, or `#2 ?`."""
+    """Split a plot of a line into its car and the plot: `17 FLF`, or `#2 ?`."""
     named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
     if named:
         return named[1], named[2]
@@ -105,7 +104,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
 
 
 def count_passes(table: Autoscooter) -> None:
-    """AS-R1: the pass after those in which the plots were written."""
+    """AS-R1: set the current pass: the last pass with a plot, plus one."""
     for car in planned(table):
         if table.asked[car] == NOWHERE:
             raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
@@ -178,12 +177,12 @@ PARTS: tuple[Part[Autoscooter], ...] = (
 )
 
 
-# What a state tells by name
+# Public facts
 
 
 @dataclass(frozen=True)
 class Car:
-    """A car as a person sees it; `driver` is a seat or None."""
+    """A car as the user sees it; `driver` is a seat or None."""
 
     number: int
     hex: tuple[int, int]
@@ -194,7 +193,7 @@ class Car:
 
 
 class Facts(StateFacts[Autoscooter]):
-    """What a state tells by name: `state.cars`, `state.box`."""
+    """The public facts of a state: `state.cars`, `state.box`."""
 
     round: int
     box: int
@@ -217,16 +216,16 @@ class Facts(StateFacts[Autoscooter]):
 
     @cached_property
     def plots(self) -> dict[int, str]:
-        """What is planned for this round and not driven yet, by the numbers of the cars; `?` is hidden."""
+        """The plots of this round that are not driven yet, by the numbers of the cars; `?` is hidden."""
         table = self._table
         return {car + 1: w.plot_words(table, table.plot[car]) for car in planned(table)}
 
 
-# What is wrong
+# Errors
 
 
 def problems(table: Autoscooter) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    """Return the errors of this table as sentences; the list is empty for every table that a game reaches."""
     wrong = []
     seats = range(table.players[0])
     total = table.players[0] * t.PURSES[table.players[0]]
@@ -249,7 +248,7 @@ def problems(table: Autoscooter) -> list[str]:
 
 
 def stuck(table: Autoscooter) -> list[str]:
-    """AS-L2, AS-R1: every car has a number for each round that is left; the plots are those of the first passes."""
+    """AS-L2, AS-R1: each car has a number for each round left, and the plots are those of the first passes."""
     rounds, passes = t.ROUNDS + 1 - table.round[0], table.asking[0]
     wrong = [
         f"car {car + 1} has {len(t.unused(table, car))} unused numbers for {rounds} rounds (AS-L2)"

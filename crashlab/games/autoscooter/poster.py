@@ -14,7 +14,7 @@ from crashlab.games.autoscooter import render
 from crashlab.games.autoscooter import state as t
 from crashlab.games.boards import hexes
 
-ROUND = {"round": 6}  # in which car 1 has its numbers 48, 49, 64 ..., and car 2 its 47, 50, 63 ...
+ROUND = {"round": 6}  # car 1 still has 48, 49, 64 ..., and car 2 has 47, 50, 63 ...
 STANDSTILL = {
     "about_face": "A standing car may turn round on its hex.",
     "pivot_first": "A standing car turns first, then drives.",
@@ -24,13 +24,13 @@ STANDSTILL = {
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """The aim, a round, a crash, and what else there is to run into."""
+    """Return the strips: the aim, a round, a crash, and the barrier or the shove."""
     rear = shoved() if options["rear_push"] else barrier(str(options["standstill"]))
     return aim(number(options, "players")), drive(), crash(), rear
 
 
 def aim(players: int) -> Strip:
-    """The chits of everybody at the end."""
+    """Return the strip about the chits at the end."""
     start = t.PURSES[players]
     cars = {str(car + 1): f"{row}{column}{hexes.DIRECTIONS[way]}0" for car, ((row, column), way) in enumerate(t.START)}
     return Strip(
@@ -49,7 +49,7 @@ def aim(players: int) -> Strip:
 
 
 def drive() -> Strip:
-    """Two plots and what comes of them."""
+    """Return the strip about two plots and their moves."""
     return Strip(
         "Plot in secret, drive",
         "All write a number and a manoeuvre for each car: 49 FLF is forward, left, forward. The lowest number "
@@ -64,7 +64,7 @@ def drive() -> Strip:
 
 
 def crash() -> Strip:
-    """A car runs into the side of another one."""
+    """Return the strip about a car that runs into the side of another one."""
     return Strip(
         "The rammer is paid",
         "Side: both speeds, and the car is turned. Tail, or at rest: the rammer's speed. "
@@ -79,7 +79,7 @@ def crash() -> Strip:
 
 
 def barrier(standstill: str) -> Strip:
-    """A car runs into the barrier."""
+    """Return the strip about a car that runs into the barrier."""
     return Strip(
         "The barrier costs you, too",
         f"Into the barrier, or a car without a driver: your speed into the box, and you stop. {STANDSTILL[standstill]}",
@@ -93,7 +93,7 @@ def barrier(standstill: str) -> Strip:
 
 
 def shoved() -> Strip:
-    """A car that is hit from behind is shoved."""
+    """Return the strip about a car shoved by a hit from behind."""
     return Strip(
         "From behind you shove",
         "House rule: after a rear crash the car that was hit is shoved one hex along the blow.",
@@ -106,16 +106,16 @@ def shoved() -> Strip:
     )
 
 
-# What the notation names
+# Pictures of the notation
 
 
 def car() -> tuple[Shape, ...]:
-    """A car that faces east."""
+    """Draw a car that faces east."""
     return placed(Piece("", 0, 0, render.car_shapes(0, 0, 1), scale=1.0))
 
 
 def directions() -> Picture:
-    """The six directions."""
+    """Draw the six directions."""
     words = "21E2 is hex (2,1), facing E, at speed 2. A left turn, L, is +1; a right turn, R, is -1"
     return toolkit.rose(hexes.DIRECTIONS, car(), words)
 
@@ -125,7 +125,7 @@ PAINTS = {"nose": "seat 1", "side": "seat 0", "tail": "seat 2"}
 
 
 def sides() -> Picture:
-    """The six sides of a car, counted to the left from its nose."""
+    """Draw the six sides of a car, counted to the left from its nose."""
     wide, high = 520.0, 363.0
     at = wide / 2, 140.0
     size = 80.0

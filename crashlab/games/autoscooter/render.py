@@ -1,8 +1,8 @@
-"""Autoscooter as pictures: a table as shapes, and what happens as effects and ways.
+"""Autoscooter as pictures: a table as shapes, and events as effects and paths.
 
 A picture is a board of 38 hexes within a rail, and beside it a panel with a row for each seat. Cars are drawn facing
 east and turned by their piece's angle; their keys are `car 1` to `car 8`. The other pieces are `plot 1` ... (a
-ticket with the number that a car will use), `chits A` ..., `box` and `round`.
+ticket with the number of a car's plot), `chits A` ..., `box` and `round`.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from crashlab.games.boards import hexes
 
 SIZE = 45.0  # from the middle of a hex to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a hex to a side
-MARGIN = 30.0  # round the board: the rail and some wood
+MARGIN = 30.0  # width of the rail and some wood round the board
 LEFT, TOP = MARGIN + HALF, MARGIN + SIZE  # the middle of a hex in the corner
 WIDTH, HEIGHT = 760.0, 6 * 1.5 * SIZE + 2 * TOP
 BOARD_RIGHT = 10 * HALF + 2 * LEFT
 PANEL = (BOARD_RIGHT, 14.0, WIDTH - 14, HEIGHT - 14)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
 
-KEPT = 4096  # pieces of one kind that are not made anew for each picture
-NO_CAR = -2  # among the drivers of the eight cars
-FEW = 4  # cars in a position that is no whole game: it can be looked at from near
+KEPT = 4096  # size of the cache of each kind of piece
+NO_CAR = -2  # in place of a driver: the car is off the board
+FEW = 4  # maximum number of cars in a small position, which can be shown enlarged
 SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT)
 
 CENTRES = tuple((LEFT + x, TOP + y) for x, y in t.BOARD.centres(SIZE))
@@ -49,19 +49,19 @@ CASES = {rules.C1: "front", rules.C2: "standing", rules.C3: "rear", rules.C4: "s
 
 @cache
 def rim() -> tuple[Point, ...]:
-    """The barrier sides (AS-B1) in one closed walk round the board, from a corner of its first hex."""
+    """Return the barrier sides (AS-B1) as one closed line round the board, from a corner of its first hex."""
     walk = t.BOARD.outline(range(len(CENTRES)), CENTRES, SIZE)
     return (*walk[-4:], *walk[:-4])
 
 
 @cache
 def board_shapes(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
-    """Everything that never moves: wood, rail, hexes, and the panel with its rows."""
+    """Draw everything that never moves: wood, rail, hexes, and the panel with its rows."""
     return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, rows, drivers))
 
 
 def rail() -> tuple[Shape, ...]:
-    """The barrier: one rail along the sides of the hexes."""
+    """Draw the barrier: one rail along the sides of the hexes."""
     walk = rim()
     return (
         Polygon(walk, "", "rail edge", 30),
@@ -72,14 +72,14 @@ def rail() -> tuple[Shape, ...]:
 
 
 def cells() -> tuple[Shape, ...]:
-    """The hexes with row and column in their upper corners (AS-B2)."""
+    """Draw the hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(hexes.corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
     names = tuple(Text(x, y - 34, w.place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
     return (*floor, *names)
 
 
 def row_y(players: int, seat: int) -> float:
-    """The middle of a seat's row in the panel."""
+    """Return the middle of a seat's row in the panel."""
     return 84 + seat * min(84.0, 416.0 / players)
 
 
@@ -87,7 +87,7 @@ BOX_Y = HEIGHT - 46
 
 
 def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
-    """The panel: a row for each of these seats with its colour, its letter and its cars, and one for the box."""
+    """Draw the panel: a row for each of these seats with its colour, letter and cars, and one for the box."""
     shapes: list[Shape] = [primitives.panel(*PANEL)]
     for seat in rows:
         y = row_y(players, seat)
@@ -107,19 +107,19 @@ def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tupl
 
 
 def drivers_of(table: t.Autoscooter) -> tuple[int, ...]:
-    """The driver of each car; NO_CAR of those that are not on the board."""
+    """Return the driver of each car; NO_CAR for cars off the board."""
     return tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
 
 
 def seats(table: t.Autoscooter, drivers: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats that have a row: all of them, but in a small position not one without a car and with a full purse."""
+    """Return the seats with a row: all, but in a small position only those with a car or a changed purse."""
     full = t.PURSES[table.players[0]]
     is_whole = not is_small(drivers)
     return tuple(seat for seat in range(table.players[0]) if is_whole or seat in drivers or table.chits[seat] != full)
 
 
 def is_small(drivers: tuple[int, ...]) -> bool:
-    """Whether there are only a few cars."""
+    """Return whether there are at most FEW cars."""
     return sum(driver != NO_CAR for driver in drivers) <= FEW
 
 
@@ -127,7 +127,7 @@ def is_small(drivers: tuple[int, ...]) -> bool:
 
 
 def body() -> tuple[Point, ...]:
-    """The outline of a car that faces east: a round tail, straight sides, a pointed nose."""
+    """Return the outline of a car that faces east: a round tail, straight sides, a pointed nose."""
     nose = [(7 + 27 * n / 8, 19 * (1 - (n / 8) ** 1.9)) for n in range(8)]
     tail = [(-15 + 11 * cos(turn), 8 + 11 * sin(turn)) for turn in (pi / 2, 2 * pi / 3, 5 * pi / 6, pi)]
     lower = [*reversed(nose), *tail]
@@ -136,7 +136,7 @@ def body() -> tuple[Point, ...]:
 
 @cache
 def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
-    """A bumper car facing east: its number, its driver's letter on the bonnet, at the tail a wedge for each speed."""
+    """Draw a bumper car facing east: its number, its driver's letter, and a wedge at the tail for each speed."""
     if seat == t.NOBODY:
         return driverless_shapes(car)
     paint, ink = f"seat {seat}", f"seat {seat} ink"
@@ -151,16 +151,16 @@ def car_shapes(car: int, seat: int, speed: int) -> tuple[Shape, ...]:
     )
 
 
-WEDGES = ((), (0,), (-6.5, 6.5), (-11.5, 0, 11.5))  # where the wedges of a speed stand, across the car
+WEDGES = ((), (0,), (-6.5, 6.5), (-11.5, 0, 11.5))  # by speed: offsets of its wedges across the car
 
 
 def number_plate(car: int) -> tuple[Shape, ...]:
-    """The number of a car on a white disc."""
+    """Draw the number of a car on a white disc."""
     return Circle(2, 0, 13, "number", "number ink", 1.5), Text(2, 0, str(car + 1), 21, "number ink", bold=True)
 
 
 def driverless_shapes(car: int) -> tuple[Shape, ...]:
-    """A grey car with stripes and a cross where the driver's letter would be (AS-S3)."""
+    """Draw a grey car with stripes and a cross where the driver's letter would be (AS-S3)."""
     stripes = tuple(Line(((x, -16), (x - 7, 16)), "nobody ink", 1.5, alpha=0.5) for x in (-14, -7, 0, 7, 14))
     return (
         Polygon(body(), "nobody", "rubber", 6.5),
@@ -173,7 +173,7 @@ def driverless_shapes(car: int) -> tuple[Shape, ...]:
 
 
 def car_piece(table: t.Autoscooter, car: int) -> Piece:
-    """A car where it stands."""
+    """Return the piece of a car on its hex."""
     return _car_piece(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
 
 
@@ -186,7 +186,7 @@ def _car_piece(car: int, cell: int, facing: int, driver: int, speed: int) -> Pie
 
 @cache
 def ticket_shapes(words: str) -> tuple[Shape, ...]:
-    """A paper ticket with the number of a plot."""
+    """Draw a paper ticket with the number of a plot."""
     return (
         Polygon(slab(-14, -10, 14, 10, 3), "ticket", "ticket edge", 1.5),
         Text(0, 0, words, 15, "ticket ink", bold=True),
@@ -194,7 +194,7 @@ def ticket_shapes(words: str) -> tuple[Shape, ...]:
 
 
 def ticket_words(plot: int) -> str:
-    """The number of a plot; `?` if it is hidden, `-` if nothing is written."""
+    """Return the number of a plot; `?` if it is hidden, `-` if it is empty."""
     return "?" if plot == t.HIDDEN else "-" if plot == t.NOTHING else str(plot // t.CODES)
 
 
@@ -202,7 +202,7 @@ TICKET_AT = ((0, 33), (30, 16), (-30, 16))  # beside the car, by its facing modu
 
 
 def ticket_piece(table: t.Autoscooter, car: int) -> Piece:
-    """The number that a car will use, beside it until it moves."""
+    """Return the ticket with the number of a car's plot, beside the car until it moves."""
     return _ticket_piece(car, table.cell[car], table.facing[car], table.plot[car])
 
 
@@ -217,8 +217,8 @@ def _ticket_piece(car: int, cell: int, facing: int, plot: int) -> Piece:
 
 @cache
 def purse_shapes(count: int) -> tuple[Shape, ...]:
-    """A count of chits as number and as piles of five."""
-    piles = min(-(-count // 5), 7)  # of more, only the number tells
+    """Draw a count of chits as number and as piles of five."""
+    piles = min(-(-count // 5), 7)  # more are shown by the number only
     left, right = ROW_LEFT + 46, ROW_RIGHT
     spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))
     discs = tuple(Polygon(slab(x, y, x + 12, y + 3.5, 1.5), "chit", "chit edge", 0.8) for x, y in spots)
@@ -227,12 +227,12 @@ def purse_shapes(count: int) -> tuple[Shape, ...]:
 
 @lru_cache(KEPT)
 def purse_piece(key: str, y: float, count: int, owner: str) -> Piece:
-    """A purse in its row of the panel."""
+    """Return a purse in its row of the panel."""
     return Piece(key, 0, y, purse_shapes(count), label=f"{owner}: {counted(count, 'chit')}")
 
 
 def heading(table: t.Autoscooter) -> str:
-    """Round 3 of 11; when the game is over, who wins (AS-E1)."""
+    """Return a heading such as Round 3 of 11; when the game is over, the winners (AS-E1)."""
     if table.round[0] <= t.ROUNDS:
         return f"Round {table.round[0]} of {t.ROUNDS}"
     return toolkit.who_wins(rules, table)
@@ -247,24 +247,24 @@ def place_of(table: t.Autoscooter, value: object) -> Point | None:
 
 
 def hex_at(table: t.Autoscooter, words: object) -> Point | None:
-    """The middle of a hex."""
+    """Return the middle of a hex."""
     return CENTRES[w.read_hex(table, words)]
 
 
 def car_at(table: t.Autoscooter, words: object) -> Point | None:
-    """Where a car stands that is on the board."""
+    """Return the position of a car; None if it is not on the board."""
     cell = table.cell[w.car_number(words.removeprefix("car ") if isinstance(words, str) else words)]
     return CENTRES[cell] if cell != NOWHERE else None
 
 
 def purses(table: t.Autoscooter) -> dict[str, int]:
-    """The chits of each player who has a row, and those in the box."""
+    """Return the chits of each player with a row, and those in the box."""
     rows = seats(table, drivers_of(table))
     return {SEATS[seat]: rules.score(table, seat) for seat in rows} | {"box": table.box[0]}
 
 
 def picture(table: t.Autoscooter) -> Picture:
-    """The table as shapes."""
+    """Draw the table as shapes."""
     players = table.players[0]
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
     drivers = drivers_of(table)
@@ -285,7 +285,7 @@ def picture(table: t.Autoscooter) -> Picture:
 
 
 def caption(table: t.Autoscooter) -> str:
-    """The picture in words."""
+    """Describe the picture in words."""
     over = "Game over: " if table.round[0] > t.ROUNDS else ""
     sentences = [f"{over}{heading(table)}."]
     sentences += [f"{car_words(table, car)}." for car in range(t.CARS) if table.cell[car] != NOWHERE]
@@ -301,7 +301,7 @@ def caption(table: t.Autoscooter) -> str:
 
 
 def car_words(table: t.Autoscooter, car: int) -> str:
-    """A car in words."""
+    """Describe a car in words."""
     return _car_words(car, table.cell[car], table.facing[car], table.driver[car], table.speed[car])
 
 
@@ -315,14 +315,14 @@ def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str
     return f"Car {car + 1} of {SEATS[driver]} on {place} faces {faces} {motion}"
 
 
-# What happens: effects of one beat, and ways for a still summary
+# Effects of one beat, and paths for a still summary
 
 
 def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """The passing pieces of one beat, each at its beginning and at its end.
+    """Return the passing pieces of one beat, each at its beginning and at its end.
 
-    `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn: with
-    them a payment knows the crash that caused it.
+    `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn, in which
+    the crash that caused a payment is looked up.
     """
     passing: list[Effect] = []
     for row in rows:
@@ -336,13 +336,13 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
 
 
 def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
-    """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
+    """Return a star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
     name = CASES[row.rule]
     return primitives.burst(f"crash {row.index}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
 
 
 def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
-    """Between the rammer and what it hits."""
+    """Return the point between the rammer and the car or barrier that it hits."""
     rammer, hit = row.index - 1, row.before - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
@@ -351,7 +351,7 @@ def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
 
 
 def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
-    """Where a rammer is going: ahead, or, when it is shoved (AS-V1), away from the car that shoves it."""
+    """Return the direction of a rammer: ahead, or away from the car that shoves it (AS-V1)."""
     if 0 <= row.cause < len(told) and told[row.cause].rule == rules.V1:
         blow = told[told[row.cause].cause]
         pusher, pushed = table.cell[blow.index - 1], table.cell[blow.before - 1]
@@ -362,7 +362,7 @@ def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
 
 
 def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
-    """The ticket of the car whose turn it is, rising above it."""
+    """Return the ticket of the car that moves next, rising above it."""
     start = ticket_piece(table, car)
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
@@ -371,7 +371,7 @@ def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
 
 
 def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[Effect]:
-    """Chits on their way: from the car that pays to the purse that gets them."""
+    """Return the chits that fly from the paying car to the purse of the payee."""
     passing: list[Effect] = []
     for paid, got in pairwise(rows):
         if paid.field != rules.CHITS or got.field not in (rules.CHITS, rules.BOX) or paid.cause != got.cause:
@@ -390,7 +390,7 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
 
 
 def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
-    """Where the payer's car of this crash stands; the purse, if the crash is not known."""
+    """Return the position of the payer's car in this crash, or of the purse if `told` lacks the crash."""
     while 0 <= cause < len(told):
         row = told[cause]
         if row.field == NOTE and row.rule in CASES:
@@ -401,7 +401,7 @@ def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]
 
 
 def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
-    """What a purse loses, rising from it; `0` where nothing is left to pay."""
+    """Return the loss of a purse, rising from it; `0!` if the payer has no chits."""
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
     label = f"{SEATS[seat]} pays {counted(amount, 'chit')}"
@@ -409,7 +409,7 @@ def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
 
 
 def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    """Draw the paths of cars in these rows, from this table on: a ring at each start, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
@@ -426,11 +426,11 @@ def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 
 def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
-    """A way that was driven, with an arrow into its last hex, where the car stands."""
+    """Draw the path of a car, with an arrow into its last hex."""
     entry = primitives.between(walk[-2], walk[-1], 0.6)
     return *primitives.way(walk, stroke, 4, 8, 0.7, arrow=False), Line((*walk[:-1], entry), stroke, 4, arrow=True)
 
 
 def colour(table: t.Autoscooter, car: int) -> str:
-    """The name of a car's colour."""
+    """Return the name of a car's colour."""
     return "nobody" if table.driver[car] == t.NOBODY else f"seat {table.driver[car]}"

@@ -1,7 +1,7 @@
-"""Autoscooter's rules in the order of the book: a function that is one of them begins with its id.
+"""Autoscooter's rules in the order of the book: the docstring of a function that implements a rule begins with its id.
 
 A round is planned in passes (AS-R1) and then driven (AS-R2). Rules read the table and change it only through the
-verbs at the end. `cause` is the number of the event that brought something about, `trace` takes the events.
+verbs at the end. `cause` is the index of the causing event, `trace` collects the events.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
 LETTERS = 1 + MOST_ACTIONS
 
 
-# Who decides, and what is legal
+# Seats to decide, and legal actions
 
 
 def actors(table: Autoscooter) -> int:
-    """AS-R1: the seats that decide now, as bits: all with a car to plan in this pass; 0 when the game is over."""
+    """AS-R1: the seats to decide now, as bits: all with a car to plan in this pass; 0 when the game is over."""
     seats = 0
     if table.round[0] <= ROUNDS:
         for car in range(CARS):
@@ -43,7 +43,7 @@ def actors(table: Autoscooter) -> int:
 
 
 def car_asked(table: Autoscooter, seat: int) -> int:
-    """The car that this seat plans in this pass, or NOWHERE."""
+    """Return the car that this seat plans in this pass, or NOWHERE."""
     for car in range(CARS):
         if table.driver[car] == seat and table.asked[car] == table.asking[0]:
             return car
@@ -58,7 +58,7 @@ def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
-    """AS-R1, AS-L2: every unused number of the car with every manoeuvre that fits; how many there are."""
+    """AS-R1, AS-L2: list every unused number of the car with every manoeuvre that fits; return their count."""
     car = car_asked(table, seat)
     first = FIRST_FIT[table.speed[car]]
     turns_round = fits(table, car, ABOUT_FACE)
@@ -77,7 +77,7 @@ def legal(table: Autoscooter, seat: int, out: Ints) -> int:
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """The car's unused number at this place in the order of the log sheet."""
+    """Return the car's unused number at this index, in the order of the log sheet."""
     row = 0
     while place > 0 or table.used[ROUNDS * car + row]:
         place -= table.used[ROUNDS * car + row] == 0
@@ -91,26 +91,26 @@ def number_in(table: Autoscooter, car: int, row: int) -> int:
 
 
 def score(table: Autoscooter, seat: int) -> int:
-    """AS-E1: a seat's chits; who has the most wins."""
+    """AS-E1: return a seat's chits; the most win."""
     return table.chits[seat]
 
 
 def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
-    """AS-L2: one letter: 0 for nothing written, else 1 + the row of the log sheet by the manoeuvre."""
+    """AS-L2: one letter: 0 for the empty plot, else 1 + 16 * row of the log sheet + manoeuvre."""
     row = (action // CODES - 1) // CARS
     out[0] = 0 if action == NOTHING else 1 + row * (ABOUT_FACE + 1) + action % CODES
     return 1
 
 
 def observe(view: Autoscooter, seat: int) -> None:
-    """AS-R1: nobody sees the plots of the other seats."""
+    """AS-R1: hide the plots of the other seats."""
     for car in range(CARS):
         if view.plot[car] != UNPLANNED and view.driver[car] != seat:
             happen(view.plot, PLOT, car, HIDDEN, R1, NOWHERE, None)
 
 
 def determinize(view: Autoscooter, luck: Ints, out: Ints) -> None:
-    """AS-R1: a legal plot, drawn at random, for each that is hidden."""
+    """AS-R1: replace each hidden plot by a random legal one."""
     for car in range(CARS):
         if view.plot[car] == HIDDEN:
             fitting = FITS[view.speed[car]] + fits(view, car, ABOUT_FACE)
@@ -124,7 +124,7 @@ def determinize(view: Autoscooter, luck: Ints, out: Ints) -> None:
 
 
 def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
-    """AS-R1: a seat writes the plot of the car it is asked for; the last one starts the next pass or the driving."""
+    """AS-R1: a seat writes the plot of its current car; the last one starts the next pass or the driving."""
     written = happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
@@ -135,7 +135,7 @@ def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> No
 
 
 def somebody_plans(table: Autoscooter) -> bool:
-    """Whether a car of this pass is still to be planned; from the last car, since seats mostly plan in order."""
+    """Return whether a car of this pass has no plot yet; from the last car, since seats mostly plan in order."""
     for car in range(CARS - 1, -1, -1):
         if table.plot[car] == UNPLANNED and table.asked[car] == table.asking[0]:
             return True
@@ -161,7 +161,7 @@ def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 def by_number(table: Autoscooter) -> int:
     """AS-R2: the cars that drive, counted from 1, as hexadecimal digits; the lowest number in the last digit.
 
-    Of cars with the same number, which only rules of one's own can bring about, the first one drives first.
+    If changed rules allow equal numbers, the car with the lower index drives first.
     """
     order = 0
     for car in range(CARS):
@@ -174,7 +174,7 @@ def by_number(table: Autoscooter) -> int:
 
 
 def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -> None:
-    """AS-R7: where nothing is written, the highest unused number and straight on. AS-M5: who may turn first."""
+    """AS-R7: an empty plot becomes the highest unused number and straight on. AS-M5: mark a turn before driving."""
     plot = table.plot[car]
     if plot == NOTHING:
         next_beat(trace)
@@ -189,7 +189,7 @@ def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -
 
 
 def highest_unused(table: Autoscooter, car: int) -> int:
-    """The highest number that the car has not used."""
+    """Return the car's highest unused number."""
     highest = 0
     for row in range(ROUNDS):
         if not table.used[ROUNDS * car + row]:
@@ -201,9 +201,9 @@ def highest_unused(table: Autoscooter, car: int) -> int:
 
 
 def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
-    """AS-R2: the car's plot is turned up, its number used, and it drives; the number of the event that starts it.
+    """AS-R2: the car's plot is turned up, its number used, and it drives. Return the index of the first event.
 
-    What its driver has written has no other cause, but a rule may have written it: AS-R7, AS-M5.
+    The plot's event is its cause only if a rule wrote the plot: AS-R7, AS-M5.
     """
     number, manoeuvre = table.plot[car] // CODES, table.plot[car] % CODES
     cause = latest(PLOT, car, trace) if manoeuvre == STRAIGHT or manoeuvre >= PIVOT else NOWHERE
@@ -217,7 +217,7 @@ def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
 def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: Trace | None) -> None:
     """AS-R3: the car takes its speed and drives. AS-R6, AS-R8: unless its plot has become illegal.
 
-    AS-R6, AS-R7: straight ahead it drives at the speed it has. AS-M5: who turns first, does not turn again.
+    AS-R6, AS-R7: straight on keeps the speed. AS-M5: a car that turns first does not turn again.
     """
     if manoeuvre == ABOUT_FACE:
         turn(table, car, 3, M5, start, trace)
@@ -253,7 +253,7 @@ def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 
 def drive(table: Autoscooter, car: int, manoeuvre: int, cause: int, trace: Trace | None) -> None:
-    """AS-M1, AS-M2: as many hexes as its speed, each with its turn; the rest is lost in a crash (AS-R4)."""
+    """AS-M1, AS-M2: move one hex for each speed, each with its turn; the rest is lost in a crash (AS-R4)."""
     v = table.speed[car]
     for step in range(v):
         if not step_ahead(table, car, v, step, cause, trace):
@@ -264,7 +264,7 @@ def drive(table: Autoscooter, car: int, manoeuvre: int, cause: int, trace: Trace
 
 
 def step_ahead(table: Autoscooter, car: int, v: int, step: int, cause: int, trace: Trace | None) -> bool:
-    """AS-R4: one hex ahead, or a crash into what is there; True when the car has moved."""
+    """AS-R4: move one hex ahead, or crash into the obstacle; return whether the car has moved."""
     blow = table.facing[car]
     target = AHEAD[6 * table.cell[car] + blow]
     hit = car_on(table, target)
@@ -281,7 +281,7 @@ def step_ahead(table: Autoscooter, car: int, v: int, step: int, cause: int, trac
 
 
 def car_on(table: Autoscooter, cell: int) -> int:
-    """The car on this cell, or NOWHERE."""
+    """Return the car on this cell, or NOWHERE."""
     if cell != NOWHERE:
         for car in range(CARS):
             if table.cell[car] == cell:
@@ -293,12 +293,12 @@ def car_on(table: Autoscooter, cell: int) -> int:
 
 
 def settle_crash(table: Autoscooter, car: int, hit: int, blow: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C5, C2, C1, C3, C4, tested in this order; the number of the crash."""
+    """AS-C5, C2, C1, C3, C4, tested in this order; return the index of the crash's event."""
     if hit == NOWHERE or table.driver[hit] == NOBODY:
         return hit_barrier(table, car, hit, v, cause, trace)
     if table.speed[hit] == 0:
         return hit_standing(table, car, hit, v, cause, trace)
-    side = (blow + 3 - table.facing[hit]) % 6  # the side that is hit: 0 the nose, 3 the tail
+    side = (blow + 3 - table.facing[hit]) % 6  # side of the hit car: 0 the nose, 3 the tail
     if side == 0:
         return hit_front(table, car, hit, v, cause, trace)
     if side == 3:
@@ -307,7 +307,7 @@ def settle_crash(table: Autoscooter, car: int, hit: int, blow: int, v: int, caus
 
 
 def is_rear(table: Autoscooter, hit: int, blow: int) -> bool:
-    """Whether a blow against this car is a rear hit (AS-C3)."""
+    """Return whether a blow against this car is a rear hit (AS-C3)."""
     return hit != NOWHERE and table.driver[hit] != NOBODY and table.speed[hit] > 0 and table.facing[hit] == blow
 
 
@@ -326,7 +326,7 @@ def hit_front(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace:
 
 
 def hit_standing(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C2: a standing car pays the rammer his speed, wherever it is hit; the rammer stops."""
+    """AS-C2: a standing car pays the rammer the speed of the blow, from any side; the rammer stops."""
     crash = note(C2, cause, car + 1, hit + 1, v, 0, trace)
     pay(table, hit, car, v, v, C2, crash, trace)
     next_beat(trace)
@@ -335,7 +335,7 @@ def hit_standing(table: Autoscooter, car: int, hit: int, v: int, cause: int, tra
 
 
 def hit_rear(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C3: the car hit from behind pays the rammer his speed; both keep their speeds."""
+    """AS-C3: the car hit from behind pays the rammer's speed; both keep their speeds."""
     crash = note(C3, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, v, v, C3, crash, trace)
     return crash
@@ -360,7 +360,7 @@ def hit_barrier(table: Autoscooter, car: int, hit: int, v: int, cause: int, trac
 
 
 def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | None) -> bool:
-    """AS-V1: a car hit from behind is shoved one hex, crashing as a rammer if it must; True when it has moved."""
+    """AS-V1: shove a car one hex, after a crash as a rammer if blocked; return whether it has moved."""
     target = AHEAD[6 * table.cell[car] + blow]
     hit = car_on(table, target)
     next_beat(trace)
@@ -376,7 +376,7 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-E1: the game is over; the note tells the most chits that a winner has, and the winners as bits."""
+    """AS-E1: the game is over; note the chits of a winner, and the winners as bits."""
     most, won = 0, winners(table)
     for seat in range(table.players[0]):
         if won >> seat & 1:
@@ -388,7 +388,7 @@ def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 
 
 def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """Turn a car by `sixths` of a turn to the left."""
+    """Turn a car to the left by `sixths` of a full turn."""
     if sixths != 0:
         next_beat(trace)
     happen(table.facing, FACING, car, (table.facing[car] + sixths) % 6, rule, cause, trace)
@@ -397,7 +397,7 @@ def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace
 def pay(
     table: Autoscooter, loser: int, winner: int, amount: int, v: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """The loser's driver pays the winner's. AS-C6: between one's own cars it goes into the box."""
+    """Let the loser's driver pay the winner's. AS-C6: with the same driver, the chits go into the box."""
     payer, payee = table.driver[loser], table.driver[winner]
     if payer == payee:
         pay_box(table, payer, v if table.own_car[0] == BY_SPEED else amount, C6, cause, trace)
@@ -411,7 +411,7 @@ def pay(
 
 
 def pay_box(table: Autoscooter, payer: int, amount: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """A driver pays into the box. AS-C7: nobody pays more than he has."""
+    """Let a driver pay into the box. AS-C7: at most all of the driver's chits."""
     next_beat(trace)
     paid = min(amount, table.chits[payer])
     if paid < amount:

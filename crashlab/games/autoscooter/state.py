@@ -1,4 +1,4 @@
-"""Autoscooter's table: what lies on it, how it is set up, and what is always true of it."""
+"""Autoscooter's table: its fields, its set-up, and its invariants."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ CELL_AT = {place: cell for cell, place in enumerate(HEXES)}
 TITLE = "Autoscooter"
 CARS = 8
 ROUNDS = 11
-UNPLANNED = -1  # a car's plot before anything is decided
-NOTHING = 0  # nothing written
-NOBODY = -1  # drives a driverless car
+UNPLANNED = -1  # a car's plot before its decision
+NOTHING = 0  # the empty plot
+NOBODY = -1  # the driver of a driverless car
 CODES = 32  # a plot is number * CODES + manoeuvre
 
-# AS-M4: the manoeuvres in the order of their letters A to O; a turn follows the hex it stands behind.
+# AS-M4: the manoeuvres in the order of their letters A to O; a turn letter follows its hex.
 SEQUENCES = ("FLL", "FL", "F", "FR", "FRR", "FLFL", "FLF", "FLFR", "FFL", "FF", "FFR", "FRFL", "FRF", "FRFR", "FFF")
 SPEED_OF = tuple(sequence.count("F") for sequence in SEQUENCES)
 TURNS = tuple(  # TURNS[3 * manoeuvre + step]: sixths to the left after that step
     part.count("L") - part.count("R") for sequence in SEQUENCES for part in (sequence.split("F")[1:] + ["", ""])[:3]
 )
-FIRST_FIT, FITS = (  # AS-M3, by the speed a car has: the first manoeuvre that fits, and how many from there on
+FIRST_FIT, FITS = (  # AS-M3, by the car's speed: the first manoeuvre that fits, and the number of those that fit
     tuple(min(m for m, v in enumerate(SPEED_OF) if abs(v - speed) <= 1) for speed in range(4)),
     tuple(sum(abs(v - speed) <= 1 for v in SPEED_OF) for speed in range(4)),
 )
-WITHOUT_TURNS = SEQUENCES.index("FFF")  # what is driven instead where a car only goes straight ahead
+WITHOUT_TURNS = SEQUENCES.index("FFF")  # the manoeuvre of a car that only drives straight ahead
 ABOUT_FACE = 15  # AS-M5: P
 STRAIGHT = 16  # AS-R6, AS-R7: straight at the speed the car has; never listed
 PIVOT = 17  # 17 to 21: A to E, turning before driving (AS-M5); never listed
@@ -93,7 +93,7 @@ BY_CASE, BY_SPEED = range(2)
 
 
 class Autoscooter(Table):
-    """The state of a game. Cars and seats count from 0 here; people count cars from 1 and seats from A."""
+    """The state of a game. Cars and seats count from 0 here; players count cars from 1 and seats from A."""
 
     players: Annotated[Ints, 1, range(2, 9)]
     cars: Annotated[Ints, 1, range(3, 5)]
@@ -107,16 +107,16 @@ class Autoscooter(Table):
     box: Annotated[Ints, 1, range(81)]
     chits: Annotated[Ints, 8, range(81)]  # by seat
     driver: Annotated[Ints, 8, range(NOBODY, 8)]  # by car: a seat or NOBODY
-    asked: Annotated[Ints, 8, range(NOWHERE, 4)]  # by car: the pass in which it is planned; NOWHERE: nobody plans it
+    asked: Annotated[Ints, 8, range(NOWHERE, 4)]  # by car: the pass in which it is planned; NOWHERE if never
     cell: Annotated[Ints, 8, range(NOWHERE, 38)]  # NOWHERE: not on the board
     facing: Annotated[Ints, 8, range(6)]
     speed: Annotated[Ints, 8, range(4)]
     plot: Annotated[Ints, 8, range(UNPLANNED, 89 * CODES)]
-    used: Annotated[Ints, 88, range(2)]  # by 11 * car + row of the log sheet: 1 for a number that is crossed out
+    used: Annotated[Ints, 88, range(2)]  # by 11 * car + row of the log sheet: 1 for a used number
 
 
 def cars_each(options: Mapping[str, Value]) -> int:
-    """AS-S2: how many cars each player drives."""
+    """AS-S2: return the number of cars of each player."""
     players = number(options, "players")
     return number(options, "cars") if players == 2 else 2 if players <= 4 else 1
 
@@ -128,7 +128,7 @@ def check_options(options: Mapping[str, Value]) -> None:
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
-    """AS-R1: everybody plans a car in each pass of each round; AS-S2: all chits together are the most one can have."""
+    """AS-R1: all seats plan a car in each pass of each round; AS-S2: all chits together are the maximum score."""
     players = number(options, "players")
     passes = cars_each(options)
     return Traits(
@@ -141,7 +141,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
 
 
 def empty(options: Mapping[str, Value]) -> Autoscooter:
-    """A table with the options and drivers in place, full purses, and no car on the board."""
+    """Return a table with the options and drivers in place, full purses, and no car on the board."""
     table = filled(Autoscooter(), OPTIONS, options)
     players = table.players[0]
     table.round[0] = 1
@@ -153,19 +153,19 @@ def empty(options: Mapping[str, Value]) -> Autoscooter:
 
 
 def present(table: Autoscooter) -> list[int]:
-    """The cars on the board."""
+    """Return the cars on the board."""
     return [car for car, cell in enumerate(table.cell) if cell != NOWHERE]
 
 
 def ask_in_turn(table: Autoscooter) -> None:
-    """AS-R1: a car that has a driver is planned after the driver's other cars."""
+    """AS-R1: set the pass of each car with a driver, in the order of the driver's cars."""
     drivers = [table.driver[car] for car in present(table)]
     for place, car in enumerate(present(table)):
         table.asked[car] = drivers[:place].count(drivers[place]) if drivers[place] != NOBODY else NOWHERE
 
 
 def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
-    """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; nothing is left to chance."""
+    """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; without chance."""
     table = empty(options)
     table.cell[:] = [CELL_AT[place] for place, _ in START]
     table.facing[:] = [facing for _, facing in START]
@@ -180,12 +180,12 @@ def numbers(table: Autoscooter, car: int) -> tuple[int, ...]:
 
 
 def unused(table: Autoscooter, car: int) -> tuple[int, ...]:
-    """The car's numbers that are still to be used; a driverless car has none."""
+    """Return the car's unused numbers; empty for a driverless car."""
     if table.driver[car] == NOBODY:
         return ()
     return tuple(number for row, number in enumerate(numbers(table, car)) if not table.used[ROUNDS * car + row])
 
 
 def used(table: Autoscooter) -> list[int]:
-    """The numbers that all cars have used, in order."""
+    """Return the used numbers of all cars, in order."""
     return sorted(numbers(table, place // ROUNDS)[place % ROUNDS] for place in range(88) if table.used[place])

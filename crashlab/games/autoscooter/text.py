@@ -1,4 +1,4 @@
-"""What happens in Autoscooter, in words, and what a seat may know of it."""
+"""The events of Autoscooter as sentences, and those hidden from a seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
 
-# Of what kinds the numbers of an event are
+# Kinds of the numbers of an event
 
 CHANGES = {
     "round": Change(None, value_codecs.counted("round")),
@@ -36,26 +36,26 @@ NOTES: dict[str, Codec[Autoscooter]] = {
 }
 
 
-# What happens, in words
+# Events in words
 
 TURNS = {1: "60° left", 2: "120° left", 3: "round", 4: "120° right", 5: "60° right"}
 
 
 def facing_text(table: Autoscooter, row: Row) -> str:
-    """A turn in words."""
+    """Describe a turn."""
     verb = "is turned" if row.rule == rules.C4 else "turns"
     return f"car {{index}} {verb} {TURNS[(row.after - row.before) % 6]}, now facing {{after}}"
 
 
 def asking_text(table: Autoscooter, row: Row) -> str:
-    """How far the planning is, in words."""
+    """Describe the progress of planning."""
     if row.after == 0:
         return "the next round is to be planned" if table.round[0] < t.ROUNDS else "nothing is left to plan"
     return "everybody has planned" if row.after > max(table.asked) else "everybody has planned {after} of their cars"
 
 
 def plan_text(table: Autoscooter, row: Row) -> str:
-    """Who plans what, in words."""
+    """Describe the plot of a seat."""
     return f"{SEATS[table.driver[row.index]]} plans car {{index}}: {{after}}"
 
 
@@ -63,9 +63,9 @@ TEXTS: Texts = {"facing": facing_text, "asking": asking_text, "plot AS-R1": plan
 event_text = teller(rules.BOOK, Autoscooter.NAMES, CHANGES, NOTES, TEXTS)
 
 
-# What a seat sees
+# Hidden events
 
 
 def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:
-    """AS-R1: whether this seat may not know of it: the plots that others write."""
+    """AS-R1: return whether an event is hidden from this seat: the plot of another seat."""
     return row.rule == rules.R1 and row.field == rules.PLOT and table.driver[row.index] != seat

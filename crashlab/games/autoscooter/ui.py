@@ -1,4 +1,4 @@
-"""What a person is asked in Autoscooter at the board: actions, predictions, changes of a position by hand."""
+"""The questions to a person at the board of Autoscooter: actions, predictions, edits of a position."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ from crashlab.games.boards import hexes
 from crashlab.games.toolkit import event_numbers
 
 STRIP_X = 676.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
-STRIP_HALF = 16.0  # of its width
-PLATE = 22.0  # the room for the plate of a car left of a ticket
-STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
-TICKET = 34.0  # how high a ticket on it is, with some air
-BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
-IN_HEX = 26.0  # from the middle of a hex to a target in it
-ROUND_CAR = 46.0, 40.0, 34.0  # to one round a car: clear of it, or nearer where another target is in the way
-APART = 24.0  # two targets, at least
-WIDE, HIGH = 48.0, 32.0  # a ticket of a way that leads out of the board, with some air
-FEW_TICKETS = 6  # for so many there is always room on it
+STRIP_HALF = 16.0  # half of its width
+PLATE = 22.0  # width of a car's plate, left of a ticket
+STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # below the heading, above the box
+TICKET = 34.0  # height of a ticket on the strip, with a margin
+BESIDE_ROW = 56.0  # distance of the strip from the middle of a row of the panel
+IN_HEX = 26.0  # distance of a target from the middle of its hex
+ROUND_CAR = 46.0, 40.0, 34.0  # distances of a target from a car on its hex, the preferred one first
+APART = 24.0  # minimum distance of two targets
+WIDE, HIGH = 48.0, 32.0  # a ticket of a path that leaves the board, with a margin
+FEW_TICKETS = 6  # the strip always has room for these
 
 
 def subject(table: t.Autoscooter, seat: int) -> str:
-    """The key of the car that this seat is asked to plan, or nothing."""
+    """Return the key of the seat's current car, or an empty string."""
     car = rules.car_asked(table, seat)
     return "" if car == NOWHERE else f"car {car + 1}"
 
 
 def prompt(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> str:
-    """First a way is asked for, then a number, which says when."""
+    """Return the prompt: first for a manoeuvre, then for its number."""
     so_far = f"{chosen[0]}, choose when it moves" if chosen else "choose where it drives"
     return f"Car {rules.car_asked(table, seat) + 1}: {so_far}"
 
 
 def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: first a manoeuvre of the car that is asked for, then a number."""
+    """Return the next choices of a seat: first a manoeuvre of its current car, then a number."""
     car = rules.car_asked(table, seat)
     if car == NOWHERE:
         raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
@@ -77,12 +77,12 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
 
 
 def rounds(table: t.Autoscooter) -> int:
-    """How many rounds have begun."""
+    """Return the number of the current round."""
     return table.round[0]
 
 
 def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
+    """Return every plot of the round including these actions, in the order of moving, in words and as a path."""
     planned = table.copy()
     for seat, action in actions.items():
         planned.plot[rules.car_asked(table, seat)] = action
@@ -91,7 +91,7 @@ def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...
 
 
 def target(table: t.Autoscooter, seat: int, action: int) -> Point:
-    """The hex on which the car would end, before what is in its way now."""
+    """Return the hex on which the car would end, stopped by the obstacles that are in its way now."""
     car = rules.car_asked(table, seat)
     points, _, _, blocked, _ = route(table, car, action)
     end = points[-1] if blocked == NOWHERE else points[blocked]
@@ -99,7 +99,7 @@ def target(table: t.Autoscooter, seat: int, action: int) -> Point:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
+    """Return the questions about a turn: on a crash, preferably into a car, or on where a car ends."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     movers = [row.index for row in rows if row.field == rules.PLOT and row.rule == rules.R2]
@@ -120,7 +120,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
-    """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
+    """Return the edits of each car: its hex, or none, its facing, and its speed if it has a driver."""
     found = []
     for car in range(t.CARS):
         hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
@@ -137,12 +137,12 @@ def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
 
 
 def manoeuvre_word(code: int) -> str:
-    """A manoeuvre in notation."""
+    """Return a manoeuvre in notation."""
     return "P" if code == t.ABOUT_FACE else t.SEQUENCES[code]
 
 
 def manoeuvre_text(code: int, path: Route) -> str:
-    """A manoeuvre in words."""
+    """Describe a manoeuvre."""
     if code == t.ABOUT_FACE:
         return "P: turn round on the spot (speed 0)"
     steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in t.SEQUENCES[code])
@@ -150,16 +150,16 @@ def manoeuvre_text(code: int, path: Route) -> str:
 
 
 def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
-    """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
+    """Return a choice for each manoeuvre, with its path on the board; no two have the same click point.
 
-    A way that ends on the board is clicked there, beside the car if one stands there, and a way that leads out of it at
-    a ticket beside the car.
+    A path on the board is clicked at its end, or beside a car on that hex. A path that leaves the board is clicked at a
+    ticket beside the car.
     """
     ways = {code: route(table, car, t.CODES + code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
     goals: dict[int, Point] = {}
     taken = {code for code, path in ways.items() if path.cell != NOWHERE and rules.car_on(table, path.cell) != NOWHERE}
-    for code in sorted(ways.keys() - set(leaving), key=lambda code: (code in taken, code)):  # in free hexes first
+    for code in sorted(ways.keys() - set(leaving), key=lambda code: (code in taken, code)):  # free hexes first
         last, facing = ways[code].points[-1], ways[code].facing
         places = [hexes.towards(last, facing, far) for far in (*(ROUND_CAR if code in taken else ()), IN_HEX)]
         free = (place for place in places if all(dist(place, other) >= APART for other in goals.values()))
@@ -176,7 +176,7 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
 
 
 def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
-    """The car where it would end: before what blocks it now, as it comes there."""
+    """Draw a preview of the car at its end, in front of the obstacle if it is blocked now."""
     points, _, facing, blocked, _ = path
     angle = hexes.angle(facing)
     if blocked != NOWHERE:
@@ -187,17 +187,17 @@ def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
 
 
 class Route(NamedTuple):
-    """Where a manoeuvre leads with nothing in the way."""
+    """The route of a manoeuvre with nothing in the way."""
 
     points: tuple[Point, ...]
-    cell: int  # the last one, or NOWHERE when it leads out of the board
+    cell: int  # the last one, or NOWHERE if it leaves the board
     facing: int
-    blocked: int  # the step that is blocked now, or NOWHERE
-    crash: str  # what it would hit now, in words behind the manoeuvre, or nothing
+    blocked: int  # the first step that is blocked now, or NOWHERE
+    crash: str  # its first obstacle now, as text after the manoeuvre; or empty
 
 
 def route(table: t.Autoscooter, car: int, plot: int) -> Route:
-    """Where a plot leads with nothing in the way, up to the barrier: it is driven on a copy, on which it is alone."""
+    """Return the route of a plot with nothing in the way but the barrier, driven on a copy without other cars."""
     moment, trace = table.copy(), Trace()
     moment.cell[:] = [cell if other == car else NOWHERE for other, cell in enumerate(table.cell)]
     moment.plot[car] = plot
@@ -222,10 +222,10 @@ def route(table: t.Autoscooter, car: int, plot: int) -> Route:
 
 
 def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) -> list[Point]:
-    """Places for tickets to click, in rows of four, above or below the car, where they hide as little as possible."""
+    """Return points for tickets, in rows of four above or below the car, where they hide as little as possible."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
-    far = WIDE * (columns - 1)  # from the first to the last in a row
+    far = WIDE * (columns - 1)  # distance of the first and last in a row
     lefts = [min(max(x + right, MARGIN + WIDE / 2), BOARD_RIGHT - MARGIN - far - WIDE / 2) for right in (-16 - far, 16)]
     lowest = HEIGHT - 30 - HIGH * (rows - 1)
     tops = [top for down in (60, 95) for top in (y - down - HIGH * (rows - 1), y + down) if 30 < top < lowest]
@@ -234,7 +234,7 @@ def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) ->
 
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
-    """A way from the car's nose to the last hex; a star where it is blocked now, and faint from there on."""
+    """Draw a path from the car's nose to the last hex; a star where it is blocked now, and faint after it."""
     points, _, facing, blocked, _ = path
     if len(points) == 1:
         return ()
@@ -251,12 +251,12 @@ def route_shapes(path: Route) -> tuple[Shape, ...]:
 
 
 def road(points: Sequence[Point]) -> tuple[Shape, ...]:
-    """A way to choose."""
+    """Draw a path to choose."""
     return primitives.way(points, "path", 3.5, 7, 0.7, arrow=False)
 
 
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
-    """Where to click for a way: a disc with a beak that shows the last facing."""
+    """Draw the target to click at the end of a path: a disc with a beak that shows the last facing."""
     beak = []
     for turn, length in ((0, 23), (48, 15), (-48, 15)):
         way = radians(hexes.angle(facing) + turn)
@@ -265,7 +265,7 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
 
 
 def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
-    """A choice for each of these numbers, on the strip beside the board."""
+    """Return a choice for each of these numbers, on the strip beside the board."""
     found = []
     own = sorted(numbers)
     span = strip_span(table, len(own))
@@ -278,19 +278,19 @@ def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> t
 
 
 def strip_span(table: t.Autoscooter, tickets: int) -> tuple[float, float]:
-    """From where to where the strip goes: below the rows of the panel where so many tickets find room there."""
+    """Return the top and the end of the strip: below the rows of the panel if its tickets fit there."""
     players = table.players[0]
     top, end = row_y(players, players - 1) + BESIDE_ROW, BOX_Y - BESIDE_ROW
     return (top, end) if end - top >= TICKET * max(tickets, FEW_TICKETS) else (STRIP_TOP, STRIP_END)
 
 
 def strip_place(number: int, span: tuple[float, float]) -> Point:
-    """Where a number is on the strip: the lowest, which moves first, is at the top."""
+    """Return the point of a number on the strip, where the lowest is at the top."""
     return STRIP_X, span[0] + (span[1] - span[0]) * (number - 1) / (t.CARS * t.ROUNDS - 1)
 
 
 def apart(places: Sequence[Point], end: float) -> list[Point]:
-    """Places on the strip moved as little as needed for each to have room for a ticket."""
+    """Move points on the strip as little as needed to make room for a ticket at each."""
     heights = [y for _, y in places]
     for n in range(1, len(heights)):
         heights[n] = max(heights[n], heights[n - 1] + TICKET)
@@ -300,7 +300,7 @@ def apart(places: Sequence[Point], end: float) -> list[Point]:
 
 
 def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
-    """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
+    """Draw the strip of all numbers on its background, with the cars whose numbers are visible."""
     known = [car for car in range(t.CARS) if table.plot[car] > t.NOTHING]
     left = STRIP_X - STRIP_HALF - (PLATE if known else 4)
     ground = Polygon(slab(left, span[0] - 21, STRIP_X + STRIP_HALF, span[1] + 21, 10), "panel", "panel edge", 1.5)
@@ -316,25 +316,25 @@ def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
 
 
 def number_text(number: int) -> str:
-    """A number and what it means: the lowest moves first (AS-R2)."""
+    """Describe when a number moves: the lowest moves first (AS-R2)."""
     when = "early" if number <= 29 else "in the middle" if number <= 59 else "late"
     return f"{number}: moves {when}"
 
 
-# What is about to happen
+# Plans
 
-ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
+ASIDE = 6.0  # distance of a path from the middle of its hexes
 
 
 def turn_order(table: t.Autoscooter, car: int) -> int:
-    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
+    """AS-R2, AS-R7: return the number with which a car will move; 89, after all others, if it is hidden."""
     if table.plot[car] == t.HIDDEN:
         return 89
     return table.plot[car] // t.CODES or rules.highest_unused(table, car)
 
 
 def plan(table: t.Autoscooter, car: int) -> Choice:
-    """A plot in words and as the way that is meant, whatever may be in it."""
+    """Return a plot in words and as its path, with nothing in the way."""
     written = w.plot_words(table, table.plot[car])
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
@@ -345,18 +345,20 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     meant = route(table, car, table.plot[car])
     if len(meant.points) == 1:
         return Choice(written, whole, x, y)
-    aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
+    aside = radians(
+        hexes.angle(table.facing[car]) - 90
+    )  # to the right, so that the paths of cars that meet do not overlap
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
     ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
     return Choice(written, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
 
 
-# What can be predicted
+# Predictions
 
 
 def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
-    """Where does the car end? The answers are its way, what lies ahead of it, and what was round it before."""
+    """Ask where the car ends. The answers are on its path, ahead of it, and next to its start."""
     end = after.cell[car]
     moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, car))
     stops = event_numbers(rows, lambda row: (row.rule, row.index) == (rules.R4, car + 1))
@@ -369,7 +371,7 @@ def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[R
 
 
 def ahead(cell: int, facing: int, count: int) -> list[int]:
-    """Up to so many hexes in a row, up to the barrier."""
+    """Return at most count hexes in a row, up to the barrier."""
     found: list[int] = []
     while len(found) < count and (cell := t.BOARD.ahead[6 * cell + facing]) != NOWHERE:
         found.append(cell)
@@ -377,18 +379,18 @@ def ahead(cell: int, facing: int, count: int) -> list[int]:
 
 
 def outline(cell: int) -> tuple[Point, ...]:
-    """The sides of a hex."""
+    """Return the corners of a hex."""
     return hexes.corners(CENTRES[cell], SIZE)
 
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
-    """Which of the five cases is it? What the car meets is not told: that is where it ends."""
+    """Ask which of the five cases a crash is, without naming the hit car, which another question asks for."""
     asking = f"Car {rows[crash].index} crashes: which case is it?"
     return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash].rule], crash)
 
 
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
-    """Who pays, and how much? The wrong answers take another direction, another case or nothing."""
+    """Ask who pays, and how much. The wrong answers take another direction, another case or nothing."""
     rammer, hit, v, w = rows[crash].numbers
     own = moment.driver[rammer - 1]
     other = moment.driver[hit - 1] if hit else t.NOBODY
@@ -405,7 +407,7 @@ def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Ques
 
 
 def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
-    """Who pays in this crash, in words, and the number of the event."""
+    """Return the payment in this crash as text, and the index of its event."""
     causes = {crash}
     for number, row in enumerate(rows[crash + 1 :], crash + 1):
         if row.cause in causes and row.rule == rules.C7:
@@ -418,14 +420,14 @@ def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
 
 
 def pay_words(payer: int, payee: int, amount: int) -> str:
-    """A payment in words; it goes into the box where the payee is nobody."""
+    """Return a payment as text; it goes into the box if the payee is NOBODY."""
     if not amount:
         return "nobody pays"
     return f"{SEATS[payer]} pays {amount} {'into the box' if payee == t.NOBODY else f'to {SEATS[payee]}'}"
 
 
 def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
-    """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
+    """Ask for the facing of the hit car after a side crash, or for the rammer's speed after any other."""
     rule = rows[crash].rule
     rammer = rows[crash].index
     changes = event_numbers(rows, lambda row: row.cause == crash and row.rule == rule)
