@@ -1,4 +1,4 @@
-"""CrashCity: first a city is built from street tiles, then everybody races to work and shoves the others aside."""
+"""CrashCity: first the players build a city from street tiles, then they race to work and shove other cars aside."""
 
 from __future__ import annotations
 

@@ -6,26 +6,26 @@ from typing import Any
 
 from crashlab.engine.contract import Baseline
 
-FEW = 4  # cars
+FEW = 4  # number of cars that the loafer parks
 
 
 def early(state: Any, seat: int, action: Any) -> int:
-    """How early it stands in the list."""
+    """Rank actions by their order in the list, the first one best."""
     return -int(state.actions(seat).codes.index(action.code))
 
 
 def parking(state: Any, seat: int, action: Any) -> int:
-    """Whether it parks a car."""
+    """Return whether an action parks a car, 1 or 0."""
     return int(action.parts.get("action") == "park")
 
 
 def parking_some(state: Any, seat: int, action: Any) -> int:
-    """Whether it parks one of the first four cars."""
+    """Return whether an action parks one of the first four cars, 1 or 0."""
     return int(parking(state, seat, action) and int(action.parts["car"][1:]) <= FEW)
 
 
 def bee_line(state: Any, seat: int, action: Any) -> float:
-    """Parking is best; else how much nearer a car comes to free work, as the crow flies; else nothing."""
+    """Rank parking first, then drives by the tiles gained to the nearest free work, in a straight line."""
     if parking(state, seat, action):
         return 100
     parts = action.parts
@@ -36,12 +36,12 @@ def bee_line(state: Any, seat: int, action: Any) -> float:
 
 
 def free_work(state: Any) -> list[tuple[int, int]]:
-    """The places of shops and factories where nobody has parked."""
+    """Return the places of shops and factories without a parked car."""
     return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
 
 
 def away(work: list[tuple[int, int]], lane: Any) -> float:
-    """How far the nearest work is from a lane, in tiles."""
+    """Return the distance of the nearest work from a lane, in tiles."""
     return min((abs(lane[0] - x) + abs(lane[1] - y) for x, y in work), default=0)
 
 

@@ -1,8 +1,8 @@
-"""How near work is: what a car on the street counts, before it is parked.
+"""The value of a car by its distance from work, before it is parked.
 
-A *stand* is a space and the way a car faces there: 2 * space + 0 for north or east, + 1 for south or west. Distances
-are drives on empty streets (CC-R3), found from the work backwards: whoever is one drive from a stand that is n drives
-from work, is n + 1 drives from it.
+A *stand* is a space and the direction of a car there: 2 * space + 0 for north or east, + 1 for south or west. Distances
+are numbers of drives on empty streets (CC-R3), found backwards from work: a stand one drive from another stand that is
+n drives from work, is at most n + 1 drives from work.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from crashlab.games.crash_city.state import *
 HORIZON = 4
 EXPLORATION = 0.5
 
-# What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
+# Value of a car on the street, in hundredths of a parked one: at free work, less per drive, and the minimum.
 AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 
 
 class Reckoning(Layout):
-    """The row of the values while they are reckoned; shorter than what is before `LegalScratch.streets`."""
+    """The array of values and their scratch numbers; shorter than the part before `LegalScratch.streets`."""
 
     values: Annotated[Ints, SEATS]
-    count: Annotated[Ints, 1]  # how many stands are reached
-    sought: Annotated[Ints, 1]  # how many with a car are not
-    far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached
-    steps: Annotated[Ints, 2 * SPACES]  # by stand: kinds of steps from there that were found, as bits
-    reached: Annotated[Ints, 2 * SPACES]  # the stands that are reached, the nearest first
-    pile: Annotated[Ints, 2 * SPACES]  # stands from which to go on
+    count: Annotated[Ints, 1]  # number of stands with a distance
+    sought: Annotated[Ints, 1]  # number of stands with a car and without a distance
+    far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + its distance from work; before that 0 or WANTED
+    steps: Annotated[Ints, 2 * SPACES]  # by stand: the kinds of steps tried from it, as bits
+    reached: Annotated[Ints, 2 * SPACES]  # the stands with a distance, the nearest first
+    pile: Annotated[Ints, 2 * SPACES]  # stands to continue with
 
 
 _, COUNT, SOUGHT, FAR, STEPS, REACHED, PILE = Reckoning.places(0)
@@ -39,7 +39,7 @@ FORTH, BACK, FURTHER_BACK = 1, 2, 4
 
 
 def evaluate(table: CrashCity, out: Ints) -> None:
-    """How every seat stands, in hundredths of a parked car: one on the street counts too, but for less."""
+    """Write the value of each seat in hundredths of a parked car; a car on the street counts less."""
     for seat in range(table.players[0]):
         out[seat] = 100 * score(table, seat)
     if table.phase[0] != OVER:
@@ -50,18 +50,18 @@ def evaluate(table: CrashCity, out: Ints) -> None:
 
 
 def promise(out: Ints, stand: int) -> int:
-    """What a car counts before it is parked: the more the fewer drives it is from free work."""
+    """Return the value of a car that is not parked: higher for fewer drives to free work."""
     drives = out[FAR + stand] - 1
     return max(AT_WORK - A_DRIVE * drives, ON_THE_STREET) if drives >= 0 else ON_THE_STREET
 
 
 def stand_of(table: CrashCity, car: int) -> int:
-    """The stand of a car on the street."""
+    """Return the stand of a car on the street."""
     return 2 * table.where[car] + (table.facing[car] >> 1)
 
 
 def find_work(table: CrashCity, out: Ints) -> None:
-    """CC-R3: the distances of the cars on the street, and of all stands that are as near as the farthest of them."""
+    """CC-R3: compute the distances of the cars on the street, and of all stands that are no farther."""
     keep_streets(table, out)
     for place in range(FAR, REACHED):
         out[place] = 0
@@ -80,7 +80,7 @@ def find_work(table: CrashCity, out: Ints) -> None:
 
 
 def free_work(table: CrashCity, out: Ints) -> None:
-    """CC-R2: a car on a lane of free work needs no drive, whichever way it faces."""
+    """CC-R2: give distance 0 to both stands of each connected lane at free work."""
     for tile in range(table.laid[0]):
         if can_park(table, tile):
             for stand in range(8 * tile, 8 * tile + 8):
@@ -89,7 +89,7 @@ def free_work(table: CrashCity, out: Ints) -> None:
 
 
 def reach(out: Ints, stand: int, drives: int) -> None:
-    """Note how far from work a stand is, unless that is known."""
+    """Store the distance of a stand from work, unless it has one."""
     if out[FAR + stand] <= 0:
         if out[FAR + stand] == WANTED:
             out[SOUGHT] -= 1
@@ -99,7 +99,7 @@ def reach(out: Ints, stand: int, drives: int) -> None:
 
 
 def one_drive_before(table: CrashCity, out: Ints, stand: int, drives: int) -> None:
-    """CC-R3: from where one drive leads to a stand: forward from any distance, backward from two steps, by a U-turn."""
+    """CC-R3: reach the stands one drive before a stand: a drive forward, one or two steps backward, or a U-turn."""
     count = step_before(table, out, stand, FORTH, ARMS, drives, 0)
     while count > 0:
         count = step_before(table, out, out[PILE + count - 1], FORTH, OWN_CORNER, drives, count - 1)
@@ -113,11 +113,14 @@ def one_drive_before(table: CrashCity, out: Ints, stand: int, drives: int) -> No
 
 
 def step_before(table: CrashCity, out: Ints, stand: int, kind: int, most: int, drives: int, count: int) -> int:
-    """CC-R3: from where one step of this kind leads to a stand: such stands that are new come on the pile; its height.
+    """CC-R3: reach the stands one step before a stand, push the new ones on the pile, and return its height.
 
-    Only a drive's last step may be round a corner, so for others only the arms straight on are looked at.
+    Only the last step of a drive may turn a corner, so `most` restricts the other steps to the arms straight on.
     """
-    space, flip = stand >> 1, 1 if kind == FORTH else 0  # the way back from a stand is that which the car faces, or not
+    space, flip = (
+        stand >> 1,
+        1 if kind == FORTH else 0,
+    )  # a step back goes against the car's direction if it drove forward
     way = 2 * ((stand & 1) ^ flip) + 1 - (space & 1)
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)

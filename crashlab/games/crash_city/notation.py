@@ -1,15 +1,15 @@
 """CrashCity in words: names of things, and actions as text and back.
 
-Tiles are `x,y`, x to the east and y to the north; the town square is `0,0`. A lane is a tile with the side it is on:
-`2,0N`; a direction is N, E, S or W. Seats are A to D, the cars of seat A are A1 to A8.
+Tiles are `x,y`, x to the east and y to the north; the town square is `0,0`. A lane is a tile with its side: `2,0N`; a
+direction is N, E, S or W. Seats are A to D, the cars of seat A are A1 to A8.
 
-An action is one of these, also without its first word where no other one is possible:
+An action is one of these; its first word may be left out if that is not ambiguous:
 
-- `site 2,0`: where the next tile goes; `tile L`: which one it is; `lanes NE`: the lanes that it has when it is turned;
-  `build shop`: the building on it; `put 2,0N>E`: the car of a house, on the lane N, and faces E
+- `site 2,0`: the site of the next tile; `tile L`: its kind; `lanes NE`: its lanes after turning; `build shop`: the
+  building on it; `put 2,0N>E`: the car of a house, on the lane N and facing E
 - `A begins` the race
-- `park A1`, `drive A1 2,0N` to this lane, also if it crashes there; `pass` where neither can be done
-- `to 2,0N`: where a car goes that was hit
+- `park A1`, `drive A1 2,0N` to this lane, perhaps with a crash; `pass` if the seat can do neither
+- `to 2,0N`: the space to which the hit car makes way
 """
 
 from __future__ import annotations
@@ -45,39 +45,39 @@ MANOEUVRES = (
 
 
 def place_text(where: Sequence[int]) -> str:
-    """2,0."""
+    """Write a place: 2,0."""
     return f"{where[0]},{where[1]}"
 
 
 def lane_text(table: CrashCity, space: int) -> str:
-    """2,0N."""
+    """Write a lane: 2,0N."""
     if not 0 <= space < 4 * table.laid[0]:
         return f"space {space}"
     return f"{place_text(t.place(table, space // 4))}{DIRECTIONS[space % 4]}"
 
 
 def sides_words(lanes: int) -> str:
-    """Lanes N and E."""
+    """Write lanes in words: lanes N and E."""
     return f"lane{'s' * (len(letters(lanes)) > 1)} {together(letters(lanes))}"
 
 
 def tile_text(table: CrashCity, tile: int) -> str:
-    """2,0, of a tile by its number."""
+    """Write the place of a tile: 2,0."""
     return place_text(t.place(table, tile))
 
 
 def lanes_text(table: CrashCity, lanes: int) -> str:
-    """NE."""
+    """Write lanes: NE."""
     return letters(lanes) if 0 <= lanes <= t.ALL_SIDES else str(lanes)
 
 
 # Names and back
 
-WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes as we write them
+WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lanes in their usual order
 
 
 def read_place(word: object) -> tuple[int, int]:
-    """Where `2,0`, `(2,0)` or [2, 0] is."""
+    """Parse a place: `2,0`, `(2,0)` or [2, 0]."""
     found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
     if found is None:
         raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
@@ -89,12 +89,12 @@ def read_place(word: object) -> tuple[int, int]:
 
 
 def read_site(table: CrashCity, word: object) -> int:
-    """The spot of a place, whether a tile lies there or not."""
+    """Parse a place and return its spot, with or without a tile."""
     return streets.spot_of(*read_place(word))
 
 
 def read_tile(table: CrashCity, word: object) -> int:
-    """The number of the tile that is there."""
+    """Parse the place of a tile and return the tile's index."""
     x, y = read_place(word)
     tile = t.tile_at(table, x, y)
     if tile == NOWHERE:
@@ -103,7 +103,7 @@ def read_tile(table: CrashCity, word: object) -> int:
 
 
 def read_lanes(table: CrashCity, word: object) -> int:
-    """Lanes like `NE`, in any order, as a sum of bits."""
+    """Parse lanes like `NE`, in any order, as a sum of bits."""
     if type(word) is str and word in WRITTEN:
         return WRITTEN[word]
     sought = word.strip().upper() if isinstance(word, str) else ""
@@ -113,7 +113,7 @@ def read_lanes(table: CrashCity, word: object) -> int:
 
 
 def read_lane(table: CrashCity, word: object) -> int:
-    """The space of a lane like `2,0N`."""
+    """Parse a lane like `2,0N` and return its space."""
     found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
     if not found:
         raise CrashlabError(f"lane: {shown(word)} is not a tile and a side of it, as in '2,0N'")
@@ -122,7 +122,7 @@ def read_lane(table: CrashCity, word: object) -> int:
 
 
 def lane_on(table: CrashCity, tile: int, side: int) -> int:
-    """The space of a lane that must be there."""
+    """Return the space of a lane; raise CrashlabError if the tile lacks it."""
     if table.street[tile] >> side & 1 == 0:
         has = f"it has {sides_words(table.street[tile])}" if table.street[tile] else "it is not laid yet"
         raise CrashlabError(f"tile {t.tile_words(table, tile)} has no lane {DIRECTIONS[side]}; {has}")
@@ -130,7 +130,7 @@ def lane_on(table: CrashCity, tile: int, side: int) -> int:
 
 
 def read_car(table: CrashCity, word: object) -> int:
-    """The number of a car like `A1`."""
+    """Parse a car like `A1` and return its index."""
     seats = SEATS[: table.players[0]]
     found = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
     if not found or found[1] not in seats:
@@ -138,11 +138,11 @@ def read_car(table: CrashCity, word: object) -> int:
     return t.OWN * seats.index(found[1]) + int(found[2]) - 1
 
 
-LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # in all that `close_up` changes but spaces
+LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # matches all that `close_up` changes but spaces
 
 
 def close_up(line: str) -> str:
-    """The line with each tile and lane as one word: `(2, 0) N` becomes `2,0N`."""
+    """Write each tile and lane of a line as one word: `(2, 0) N` becomes `2,0N`."""
     if not LOOSE.search(line):
         return " ".join(line.split())
     line = re.sub(r"\(\s*([+-]?[0-9]+)\s*,\s*([+-]?[0-9]+)\s*\)", r" \1,\2 ", line)
@@ -155,7 +155,7 @@ def close_up(line: str) -> str:
 
 
 def optional(codec: Codec[CrashCity]) -> Codec[CrashCity]:
-    """A kind of thing that need not be there; then it is null in JSON."""
+    """Return a codec that also allows NOWHERE, null in JSON."""
     return maybe(codec, {NOWHERE: "none"}, NOWHERE)
 
 
@@ -183,11 +183,11 @@ LANE = Codec(
 CAR = Codec[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
 
 
-# Why not
+# Refusals
 
 
 def site_refusal(table: CrashCity, action: int) -> str:
-    """CC-B3: why no tile can be laid there."""
+    """CC-B3: return the reason to refuse a site."""
     spot = action - t.SELECT
     seat = seat_name(table.asked[0])
     x, y = streets.xy(spot)
@@ -202,7 +202,7 @@ def site_refusal(table: CrashCity, action: int) -> str:
 
 
 def reveal_refusal(table: CrashCity, action: int) -> str:
-    """CC-G6, CC-B2a: why it cannot be this tile."""
+    """CC-G6, CC-B2a: return the reason to refuse a kind of tile."""
     kind = action - t.REVEALED
     if t.COUNTS[t.KINDS * table.tiles[0] + kind] == 0:
         return f"there is no tile {t.KIND_NAMES[kind]} in this set (CC-G6)"
@@ -210,7 +210,7 @@ def reveal_refusal(table: CrashCity, action: int) -> str:
 
 
 def rotate_refusal(table: CrashCity, action: int) -> str:
-    """CC-B4: why the tile cannot be turned like this."""
+    """CC-B4: return the reason to refuse a rotation."""
     lanes = action - t.LAY
     kind = table.kind[table.laid[0] - 1]
     if t.KIND_OF[lanes] != kind:
@@ -221,7 +221,7 @@ def rotate_refusal(table: CrashCity, action: int) -> str:
 
 
 def build_refusal(table: CrashCity, action: int) -> str:
-    """CC-B5: why this cannot be built."""
+    """CC-B5: return the reason to refuse a building."""
     building = action - t.ERECT
     tile = table.laid[0] - 1
     seat = table.asked[0]
@@ -235,7 +235,7 @@ def build_refusal(table: CrashCity, action: int) -> str:
 
 
 def put_refusal(table: CrashCity, action: int) -> str:
-    """CC-B6: why the house's car cannot be put there."""
+    """CC-B6: return the reason to refuse a place for the house's car."""
     space = (action - t.PUT) // 4
     tile = table.laid[0] - 1
     if space // 4 != tile:
@@ -246,12 +246,12 @@ def put_refusal(table: CrashCity, action: int) -> str:
 
 
 def along(space: int) -> str:
-    """The two directions of a street."""
+    """Return the two directions of a street as text."""
     return f"{DIRECTIONS[(space + 1) % 2]} or {DIRECTIONS[(space + 1) % 2 + 2]}"
 
 
 def car_refusal(table: CrashCity, car: int) -> str:
-    """CC-R1, CC-R2: why nothing can be done with a car in this turn; empty if something can."""
+    """CC-R1, CC-R2: return the reason to refuse any action of a car in this turn; empty if there is no such reason."""
     seat = table.asked[0]
     name = t.car_name(car)
     where = table.where[car]
@@ -263,7 +263,7 @@ def car_refusal(table: CrashCity, car: int) -> str:
 
 
 def park_refusal(table: CrashCity, action: int) -> str:
-    """CC-R2: why a car cannot be parked."""
+    """CC-R2: return the reason to refuse parking."""
     car = action - t.PARK
     if reason := car_refusal(table, car):
         return reason
@@ -276,7 +276,7 @@ def park_refusal(table: CrashCity, action: int) -> str:
 
 
 def drive_refusal(table: CrashCity, action: int) -> str:
-    """CC-R3 to CC-R5: why a car cannot drive there."""
+    """CC-R3 to CC-R5: return the reason to refuse a drive."""
     car, space = divmod(action - t.DRIVE, t.SPACE)
     if reason := car_refusal(table, car):
         return reason
@@ -295,7 +295,7 @@ def drive_refusal(table: CrashCity, action: int) -> str:
 
 
 def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str:
-    """CC-R3: which cars are in the way to a space that can be reached on an empty board."""
+    """CC-R3: name the cars that block the path to a space that is in reach on an empty board."""
     is_forward = space in ends(alone, car, alone.facing[car], rules.FORWARD)
     way = alone.facing[car] ^ (0 if is_forward else 2)
     here = table.where[car]
@@ -319,13 +319,13 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
 
 
 def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
-    """B1 is on the N lane of (2,0)."""
+    """Write the position of cars: B1 is on the N lane of (2,0)."""
     names = together([t.car_name(car) for car in cars])
     return f"{names} {'is' if len(cars) == 1 else 'are'} on {t.lane_words(table, space)}"
 
 
 def without(table: CrashCity, cars: Iterable[int]) -> CrashCity:
-    """The table without these cars."""
+    """Return a copy of the table without these cars."""
     bare = table.copy()
     for car in cars:
         bare.where[car] = NOWHERE
@@ -333,14 +333,14 @@ def without(table: CrashCity, cars: Iterable[int]) -> CrashCity:
 
 
 def laid_out(table: CrashCity) -> list[int]:
-    """Room for a list of actions, and the streets behind it."""
+    """Return an array for legal actions, with the streets stored in its scratch part."""
     out = [0] * rules.MOST_ACTIONS
     rules.keep_streets(table, out)
     return out
 
 
 def reached(table: CrashCity, car: int, most: int) -> set[int]:
-    """CC-R3: where a car can end with `most` steps."""
+    """CC-R3: return the spaces on which a drive of at most `most` steps can end."""
     facing = table.facing[car]
     other = rules.other_lane(table, table.where[car])
     found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
@@ -348,13 +348,13 @@ def reached(table: CrashCity, car: int, most: int) -> set[int]:
 
 
 def ends(table: CrashCity, car: int, way: int, most: int) -> set[int]:
-    """CC-R3: where a car can end in one direction."""
+    """CC-R3: return the spaces on which a drive in one direction can end."""
     out = laid_out(table)
     return {action % t.SPACE for action in out[: rules.drives(table, out, 0, car, way, most)]}
 
 
 def answer_refusal(table: CrashCity, action: int) -> str:
-    """CC-C1 to CC-C4: why a car that was hit cannot go there."""
+    """CC-C1 to CC-C4: return the reason to refuse a space for the hit car."""
     space = action - t.MAKE_WAY
     hit = table.hit[0]
     name, here = t.car_name(hit), table.where[hit]
@@ -378,30 +378,30 @@ def answer_refusal(table: CrashCity, action: int) -> str:
 
 
 def decision(table: CrashCity, seat: int) -> Decision[CrashCity]:
-    """What this actor decides now."""
+    """Return the current decision."""
     return DECISIONS[table.phase[0]]
 
 
 def said(table: CrashCity, code: int) -> str:
-    """An action of whoever decides now, in notation."""
+    """Write an action of the current decision in notation."""
     return DECISIONS[table.phase[0]].answer.format(table, code)
 
 
 def legal_now(table: CrashCity) -> list[int]:
-    """All legal actions of whoever decides now."""
+    """Return all legal actions of the current decision."""
     return contract.legal_actions(rules, table, table.asked[0])
 
 
-# How the answers are written
+# Notation of the answers
 
 
 def deciding(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[CrashCity]:
-    """A decision whose answers are of these sorts."""
+    """Return a decision with answers of these kinds."""
     return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=close_up))
 
 
 def car_and_lane(words: str) -> tuple[str, str]:
-    """Which car drives, and where it ends: `A1 2,0N`."""
+    """Split a drive into its car and its lane: `A1 2,0N`."""
     car, _, lane = words.partition(" ")
     if not lane or " " in lane:
         raise CrashlabError("a turn is 'park A1', 'drive A1 2,0N', or 'pass'")

@@ -1,27 +1,27 @@
-"""A position of CrashCity: its parts, what a state tells by name, and what is wrong.
+"""A position of CrashCity: its parts, the public facts of a state, and its errors.
 
 A position is one line, for example
 
     phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E
 
-The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
-the building and its owner. The cars stand in the order of their numbers, each on its lane and with the way it faces; a
-tile alone, as in `2,0`, is where a car is parked, and `-` is a car that is not on the table yet.
+The tiles are written in the order of laying, each beside an earlier one, with their lanes and, if there is one, the
+building and its owner. The cars are written in the order of their numbers, each with its lane and its direction; a tile
+alone, as in `2,0`, is the work of a parked car, and `-` is a car that is not on the table yet.
 
-By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
-whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
+By default the phase is `race`, or `site` if there are no cars; the current seat is A, or during construction the seat
+after the owner of the last building; no turn of the race is over, and there were no passes. The phases are `site`,
 `reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
 the last tile is not known yet, and in the phase `rotate` not turned yet:
 
     phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
     phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
 
-In the phase `crash` a car was hit, pushed in a direction, and shares its space with the one that hit it; with the
-option `chains` a part `moved A1 C2` names that one and others that cannot be hit any more in this turn:
+In the phase `crash` a car was hit, pushed in a direction, and shares its space with the car that hit it; with the
+option `chains` a part `moved A1 C2` names the cars that have moved and so cannot be hit again in this turn:
 
     phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
 
-There is also `passes 1`, how many turns in a row were passes. What the players have not built yet follows from the
+There is also `passes 1`, the number of consecutive passes. The buildings that the players have left follow from the
 tiles.
 
 The first position as JSON:
@@ -58,18 +58,18 @@ from crashlab.games.crash_city.state import CrashCity
 TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
 
 
-# What is said of a position
+# Parts as text and JSON
 
 
 def default_phase(table: CrashCity) -> Any:
-    """What is asked if a position does not say it: where there are cars, they race."""
+    """Return the default phase: the race if there are cars, else the choice of a site."""
     if table.where.count(NOWHERE) < t.CARS:
         return t.RACE
     return t.SITE if table.laid[0] > 1 else NEEDED
 
 
 def default_asked(table: CrashCity) -> int:
-    """CC-B2: while the city grows, whoever comes after the last building; A else."""
+    """CC-B2: return the default seat: during construction the seat after the last building's owner, else A."""
     last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
     if table.phase[0] == t.CAR and last != NOWHERE:
         return last
@@ -77,12 +77,12 @@ def default_asked(table: CrashCity) -> int:
 
 
 def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
-    """The tiles besides the square, as plain JSON."""
+    """Return the tiles besides the square, as plain JSON."""
     return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
 
 
 def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
-    """A tile as plain JSON; the kind only while the lanes are not known."""
+    """Return a tile as plain JSON, with its kind only before its lanes are known."""
     facts = tile_facts(table, tile)
     kind = None if facts.lanes else facts.kind
     said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
@@ -90,7 +90,7 @@ def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
 
 
 def tiles_line(table: CrashCity) -> str:
-    """The tiles in the line, as in `2,0 NE shop B / 2,1 ?`."""
+    """Write the tiles as in `2,0 NE shop B / 2,1 ?`."""
     said = []
     for entry in tile_dicts(table):
         lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
@@ -99,7 +99,7 @@ def tiles_line(table: CrashCity) -> str:
 
 
 def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
-    """A car as plain JSON; None if it is not on the table."""
+    """Return a car as plain JSON; None if it is not on the table."""
     where = table.where[car]
     if where == NOWHERE:
         return None
@@ -110,18 +110,18 @@ def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
 
 
 def car_words(table: CrashCity, car: int) -> str:
-    """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
+    """Write a car: `2,0N>E`, `2,0` if it is parked, or `-`."""
     where = table.where[car]
     if where >= t.ROOF:
         return w.tile_text(table, where - t.ROOF)
     return f"{w.lane_text(table, where)}>{DIRECTIONS[table.facing[car]]}" if where != NOWHERE else "-"
 
 
-# What a person says of a position
+# Parts from the user
 
 
 def put_tiles(table: CrashCity, entry: object) -> None:
-    """CC-B2: the tiles, in the order in which they were laid."""
+    """CC-B2: lay the tiles in the order given."""
     wanted = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
     for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
         put_tile(table, tile)
@@ -129,7 +129,7 @@ def put_tiles(table: CrashCity, entry: object) -> None:
 
 
 def put_tile(table: CrashCity, entry: object) -> None:
-    """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
+    """CC-B2: lay one more tile, from JSON or from text like `2,0 NE shop B`."""
     line = read_tile_line(entry) if isinstance(entry, str) else entry
     found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
     with about("tiles", entry):
@@ -149,7 +149,7 @@ def put_tile(table: CrashCity, entry: object) -> None:
 
 
 def read_tile_line(line: str) -> dict[str, str]:
-    """A tile that is written like `2,0 NE shop B`, as it would stand in JSON."""
+    """Parse a tile like `2,0 NE shop B` into its JSON form."""
     words = w.close_up(line.strip()).split()
     if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
         words[:1] = [stuck[1], stuck[2]]
@@ -166,15 +166,14 @@ class Cars(Column):
     """CC-B1: the cars of a seat, in the order of their numbers, without the last ones that are not on the table."""
 
     def value(self, table: Any, thing: int) -> Any:
-        """As JSON."""
         return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
 
     def words(self, table: Any, thing: int) -> str:
-        """As in `2,0N>E - 2,0`."""
+        """Write the cars as in `2,0N>E - 2,0`."""
         return " ".join(car_words(table, t.OWN * thing + number) for number in range(len(self.value(table, thing))))
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Stand them on the table."""
+        """Put the cars on the table."""
         words = w.close_up(entry).split() if isinstance(entry, str) else entry
         cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
         if len(cars) > t.OWN:
@@ -186,14 +185,14 @@ class Cars(Column):
 
 
 def mark_pushers(table: CrashCity) -> None:
-    """CC-C4: a car that has just hit another one cannot be hit any more."""
+    """CC-C4: mark the car that has just hit another one, so that it cannot be hit."""
     if table.chains[0] and table.hit[0] != NOWHERE:
         for car in t.standing(table, table.where[table.hit[0]]):
             table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
 
 
 def put_car(table: CrashCity, car: int, entry: object) -> None:
-    """CC-G2, CC-R2: one car on its lane, or parked on its tile."""
+    """CC-G2, CC-R2: put one car on its lane, or park it on its tile."""
     found = read_car_line(entry) if isinstance(entry, str) else entry
     keys = set(found) if isinstance(found, Mapping) else set()
     if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
@@ -216,7 +215,7 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
 
 
 def read_car_line(word: str) -> dict[str, str]:
-    """A car that is written like `2,0N>E`, or `2,0` if it is parked, as it would stand in JSON."""
+    """Parse a car like `2,0N>E`, or `2,0` if it is parked, into its JSON form."""
     place, arrow, facing = word.partition(">")
     lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
     if not arrow and lane:
@@ -255,12 +254,12 @@ PARTS = (
 )
 
 
-# What a state tells by name
+# Public facts
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile as a person sees it; `lanes` and `kind` are None before they are known, `parked` is a car's name."""
+    """A tile as the user sees it; `lanes` and `kind` are None before they are known, `parked` is a car's name."""
 
     lanes: str | None
     kind: str | None
@@ -271,7 +270,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Car:
-    """A car as a person sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
+    """A car as the user sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
 
     owner: str
     lane: tuple[int, int, str] | None
@@ -280,7 +279,7 @@ class Car:
 
 
 class Facts(StateFacts[CrashCity]):
-    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
+    """The public facts of a state: `state.tiles`, `state.cars`, `state.streets`, ..."""
 
     phase: str
     turn: int
@@ -290,7 +289,7 @@ class Facts(StateFacts[CrashCity]):
 
     @cached_property
     def tiles(self) -> dict[tuple[int, int], Tile]:
-        """The tiles by their places, in the order in which they were laid; the square is the first one."""
+        """The tiles by their places, in the order of laying; the square is the first one."""
         return {t.place(self._table, tile): tile_facts(self._table, tile) for tile in range(self._table.laid[0])}
 
     @cached_property
@@ -301,32 +300,32 @@ class Facts(StateFacts[CrashCity]):
 
     @cached_property
     def streets(self) -> Streets:
-        """The streets: what lanes there are, and how they are connected."""
+        """The streets: their lanes and connections."""
         return t.city(self._table)
 
     @cached_property
     def parked(self) -> dict[str, int]:
-        """How many cars each seat has parked."""
+        """The number of parked cars of each seat."""
         return {seat_name(seat): rules.score(self._table, seat) for seat in range(self._table.players[0])}
 
     @cached_property
     def stock(self) -> dict[str, dict[str, int]]:
-        """How many buildings of each kind each seat has not built yet."""
+        """The number of buildings of each kind that each seat has left."""
         return {seat_name(seat): stock_facts(self._table, seat) for seat in range(self._table.players[0])}
 
     @cached_property
     def unrevealed(self) -> dict[str, int]:
-        """How many tiles of each kind nobody has seen yet."""
+        """The number of tiles of each kind that are not revealed."""
         return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
 
     @cached_property
     def whose_turn(self) -> str:
-        """The seat whose turn it is."""
+        """The current seat."""
         return seat_name(self._table.asked[0])
 
 
 def tile_facts(table: CrashCity, tile: int) -> Tile:
-    """A tile as a person sees it."""
+    """Return a tile as the user sees it."""
     kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
     parked = t.standing(table, t.ROOF + tile)
     return Tile(
@@ -339,7 +338,7 @@ def tile_facts(table: CrashCity, tile: int) -> Tile:
 
 
 def car_facts(table: CrashCity, car: int) -> Car:
-    """A car as a person sees it."""
+    """Return a car as the user sees it."""
     where = table.where[car]
     owner = seat_name(car // t.OWN)
     if where >= t.ROOF:
@@ -348,15 +347,15 @@ def car_facts(table: CrashCity, car: int) -> Car:
 
 
 def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
-    """What a seat has not built yet."""
+    """Return the buildings that a seat has left."""
     return dict(zip(t.BUILDING_NAMES, table.stock[3 * seat : 3 * seat + 3], strict=True))
 
 
-# What is wrong
+# Errors
 
 
 def problems(table: CrashCity) -> list[str]:
-    """What is wrong with a table, in words; nothing, ever."""
+    """Return the errors of a table as sentences; a table reached in a game never has any."""
     return [
         *wrong_tiles(table),
         *wrong_buildings(table),
@@ -368,9 +367,11 @@ def problems(table: CrashCity) -> list[str]:
 
 
 def wrong_tiles(table: CrashCity) -> list[str]:
-    """CC-G5, CC-G6, CC-B4: tiles of the set, each connected to the square."""
+    """CC-G5, CC-G6, CC-B4: the tiles are of the set, and each is connected to the square."""
     wrong = []
-    is_spreading = table.phase[0] == t.ROTATE and table.street[table.laid[0] - 1] != 0  # for a beat, once the tile lies
+    is_spreading = (
+        table.phase[0] == t.ROTATE and table.street[table.laid[0] - 1] != 0
+    )  # for one beat, after the tile is turned
     for kind in range(t.KINDS):
         if t.unrevealed(table, kind) < 0:
             count, name = table.kind.count(kind), t.KIND_NAMES[kind]
@@ -391,7 +392,7 @@ def wrong_tiles(table: CrashCity) -> list[str]:
 
 
 def wrong_buildings(table: CrashCity) -> list[str]:
-    """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
+    """CC-B1, CC-B2: the seats have built at most their supplies, and each building has an owner."""
     wrong = []
     owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(t.SEATS):
@@ -410,7 +411,7 @@ def wrong_buildings(table: CrashCity) -> list[str]:
 
 
 def wrong_places(table: CrashCity) -> list[str]:
-    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
+    """CC-G2, CC-R2: no two cars share a space or a roof, except in a crash."""
     wrong = []
     for spot in sorted(set(table.where) - {NOWHERE}):
         cars = t.standing(table, spot)
@@ -423,7 +424,7 @@ def wrong_places(table: CrashCity) -> list[str]:
 
 
 def wrong_cars(table: CrashCity) -> list[str]:
-    """CC-G2, CC-B6, CC-R2: cars on connected lanes, facing along them, and at work."""
+    """CC-G2, CC-B6, CC-R2: the cars are on connected lanes, facing along them, or at work."""
     wrong = []
     for car, where in enumerate(table.where):
         name = t.car_name(car)
@@ -443,7 +444,7 @@ def wrong_cars(table: CrashCity) -> list[str]:
 
 
 def wrong_crash(table: CrashCity) -> list[str]:
-    """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
+    """CC-R6: only the phase crash has a hit car, and that car shares its space."""
     hit = table.hit[0]
     if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
@@ -453,7 +454,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
 
 
 def wrong_turn(table: CrashCity) -> list[str]:
-    """CC-R1: the seat whose turn it is, and the count of turns."""
+    """CC-R1: check the current seat and the count of turns."""
     wrong = []
     if table.asked[0] >= table.players[0]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")
@@ -466,12 +467,12 @@ def wrong_turn(table: CrashCity) -> list[str]:
 
 
 def stuck(table: CrashCity) -> list[str]:
-    """Whether what the phase is about is there: a tile, buildings and cars to come, a turn of the race."""
+    """Return the errors that make the phase impossible: its tile, supplies, the end of the game."""
     return wrong_construction(table) or wrong_site(table) if t.is_growing(table) else wrong_end(table)
 
 
 def wrong_construction(table: CrashCity) -> list[str]:
-    """CC-B2: what is wrong while the city is built."""
+    """CC-B2: return the errors of a position during construction."""
     phase = table.phase[0]
     tile = table.laid[0] - 1
     wrong = []
@@ -489,7 +490,7 @@ def wrong_construction(table: CrashCity) -> list[str]:
 
 
 def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
-    """CC-B2: what is wrong with the last tile; empty if nothing is."""
+    """CC-B2: return the error of the last tile; empty if it is correct."""
     where = t.tile_words(table, tile)
     is_done = phase in (t.BUILD, t.CAR)
     if phase == t.SITE:
@@ -509,16 +510,16 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
 
 
 def wrong_supply(table: CrashCity) -> list[str]:
-    """CC-B2, CC-B6: buildings for the turns to come, and cars for the houses to come."""
+    """CC-B2, CC-B6: there are buildings for the remaining turns, and cars for the remaining houses."""
     phase = table.phase[0]
     players = table.players[0]
     wrong = []
-    begun = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))  # turns with a building, or a car after it
+    begun = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))  # turns in which a building is already built
     to_come = t.TURNS * players - begun
     for seat in range(players):
         name = seat_name(seat)
         stock = table.stock[3 * seat : 3 * seat + 3]
-        places = (seat - table.asked[0] - (phase == t.CAR)) % players  # how many seats build before this one
+        places = (seat - table.asked[0] - (phase == t.CAR)) % players  # number of seats that build before this one
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
             wrong.append(f"{name} has {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)")
@@ -533,7 +534,7 @@ def wrong_supply(table: CrashCity) -> list[str]:
 
 
 def wrong_end(table: CrashCity) -> list[str]:
-    """CC-E1, CC-R1: whether the game is over or not as it should be."""
+    """CC-E1, CC-R1: the phase is `over` if and only if the game has ended."""
     done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
     if len(done) > 1:
         return [f"{together(done)} have parked all cars, and the game is over when the first one has (CC-E1)"]
@@ -549,7 +550,7 @@ def wrong_end(table: CrashCity) -> list[str]:
 
 
 def wrong_site(table: CrashCity) -> list[str]:
-    """CC-B3: whether the new tile can lie where it does."""
+    """CC-B3: check the site of the new tile."""
     if table.phase[0] not in (t.REVEAL, t.ROTATE, t.BUILD):
         return []
     before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]
@@ -557,7 +558,7 @@ def wrong_site(table: CrashCity) -> list[str]:
 
 
 def before_last_tile(table: CrashCity) -> CrashCity:
-    """CC-B2: the table as it was when the site of the last tile was chosen."""
+    """CC-B2: return the table before the site of the last tile was chosen."""
     before = table.copy()
     tile = table.laid[0] - 1
     before.tile[table.spot[tile] % streets.CELLS] = NOWHERE

@@ -14,17 +14,17 @@ from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.render import layout, sprites
 
 MIDDLE = (layout.MAP[0] + layout.MAP[2]) / 2, (layout.MAP[1] + layout.MAP[3]) / 2
-NEAR = 470.0  # how much is shown across
-STREET = "tiles 1,0 NS house A / 2,0 NS shop B / 2,1 S / 3,0 W"  # of kinds that every set of tiles has
+NEAR = 470.0  # width of the shown part
+STREET = "tiles 1,0 NS house A / 2,0 NS shop B / 2,1 S / 3,0 W"  # their kinds are in every set of tiles
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """To build, to drive, to crash and to park."""
+    """Return the strips: to build, to drive, to crash and to park."""
     return build(), drive(), crash(bool(options["chains"])), park()
 
 
 def build() -> Strip:
-    """A tile is turned and laid."""
+    """Return the strip about a tile that is turned and laid."""
     return Strip(
         "First build a city",
         "Each in turn lays a tile that joins the streets and builds on it: a house (with a car), a shop or a factory. "
@@ -39,7 +39,7 @@ def build() -> Strip:
 
 
 def drive() -> Strip:
-    """A car drives straight on and round a corner."""
+    """Return the strip about a car that drives straight on and round a corner."""
     return Strip(
         "Then drive to work",
         "One car a turn: straight on as far as the way is free, at the end round a corner; one corner forward or "
@@ -53,7 +53,7 @@ def drive() -> Strip:
 
 
 def crash(chains: bool) -> Strip:
-    """A car crashes into another one, which makes way."""
+    """Return the strip about a crash and the car that makes way."""
     taken = "straight on or round a corner, also to a taken space, and so on; or spinning to a free one"
     where = taken if chains else "to a free space: straight on, round a corner, or spinning"
     return Strip(
@@ -68,7 +68,7 @@ def crash(chains: bool) -> Strip:
 
 
 def park() -> Strip:
-    """A car is parked at a shop."""
+    """Return the strip about a car that parks at a shop."""
     return Strip(
         "Park eight cars to win",
         "From a lane of its tile you park at any empty shop or factory: the car is at work. "
@@ -82,11 +82,11 @@ def park() -> Strip:
     )
 
 
-# What the notation names
+# Pictures of the notation
 
 
 def lanes() -> Picture:
-    """The sides of a tile and their lanes, with a street of two lanes and one of one lane."""
+    """Draw the sides of a tile and their lanes, with a street of two lanes and one of one lane."""
     wide, high, unit = 520.0, 320.0, 150.0
     seen = layout.View(110.0, 24 + unit, unit)
     tiles = {(0, 0): 15, (1, 0): 8 + 1}
@@ -111,7 +111,7 @@ def lanes() -> Picture:
 
 
 def tiles() -> Picture:
-    """The kinds of tiles."""
+    """Draw the kinds of tiles."""
     wide, high = 520.0, 190.0
     shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for place, (name, street) in enumerate(zip(t.KIND_NAMES, t.LANES, strict=True)):

@@ -1,7 +1,7 @@
-"""CrashCity's rules: a function that is one of them, or a part of one, begins with its id.
+"""CrashCity's rules: the docstring of a function that implements a rule, or a part of one, begins with its id.
 
-Whoever looks for legal drives tries what would be: some cars are `gone`, since they drive off or make way, and some are
-`fixed`, since they move or have moved in this turn and cannot be hit any more (CC-C4). Both are bits of cars.
+The search for legal drives tries hypothetical moves: `gone` cars drive off or make way, and `fixed` cars cannot be hit
+because they move or have moved in this turn (CC-C4). Both are bits of cars.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ BUILDING, OWNER, JOINED, WHERE, FACING = CrashCity.numbers("building", "owner", 
 STOCK, PHASE, ASKED, TURN, PASSES = CrashCity.numbers("stock", "phase", "asked", "turn", "passes")
 HIT, PUSH, MOVED = CrashCity.numbers("hit", "push", "moved")
 
-ALL = 1 << 30  # more actions than there are
-BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
-NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
+ALL = 1 << 30  # more than there are actions
+BACKWARD, FORWARD = 2, 1 << 30  # maximum numbers of steps (CC-R3)
+NO_SPLIT = 0b011001  # one of these arms, on the tiles beside the path, makes a crossing whole (CC-G4)
 
 STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
 MOST_ACTIONS = STACK + sum(LegalScratch.SIZES)
@@ -43,11 +43,11 @@ LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
 
 
-# Who decides, and what is legal
+# Seats to decide, and legal actions
 
 
 def actors(table: CrashCity) -> int:
-    """CC-B2, CC-R1: the seat that decides now, as a bit; CHANCE for tiles and the roll; 0 when the game is over."""
+    """CC-B2, CC-R1: the current seat, as a bit; CHANCE for tiles and the roll; 0 when the game is over."""
     phase = table.phase[0]
     if phase == OVER:
         return 0
@@ -57,17 +57,17 @@ def actors(table: CrashCity) -> int:
 
 
 def legal(table: CrashCity, seat: int, out: Ints) -> int:
-    """The actions that can be chosen now; how many there are."""
+    """List the legal actions and return their count."""
     return some_actions(table, out, ALL)
 
 
 def only_action(table: CrashCity, seat: int, out: Ints) -> int:
-    """The only action, or NOWHERE if there is a choice."""
+    """Return the only action, or NOWHERE if there is a choice."""
     return out[0] if some_actions(table, out, 2) == 1 else NOWHERE
 
 
 def some_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """All legal actions, or the first ones: at least `most`, if there are."""
+    """List all legal actions, or the first ones, at least `most` if there are that many; return their count."""
     phase = table.phase[0]
     if phase == RACE:
         return race_actions(table, out, most)
@@ -88,7 +88,7 @@ def some_actions(table: CrashCity, out: Ints, most: int) -> int:
 
 
 def outcomes(table: CrashCity, out: Ints) -> int:
-    """CC-B2a, CC-R1: what chance can bring: a tile nobody has seen yet; or a seat."""
+    """CC-B2a, CC-R1: list the outcomes of chance: the kinds of unrevealed tiles, or the seats."""
     count = 0
     for number in range(KINDS if table.phase[0] == REVEAL else table.players[0]):
         if table.phase[0] == ROLL:
@@ -101,7 +101,7 @@ def outcomes(table: CrashCity, out: Ints) -> int:
 
 
 def odds(table: CrashCity, out: Ints) -> int:
-    """CC-B2a, CC-R1: each tile is as likely as any other, and each seat."""
+    """CC-B2a, CC-R1: each tile is equally likely, and each seat."""
     count = outcomes(table, out)
     for place in range(count):
         out[place] = 1 if table.phase[0] == ROLL else unrevealed(table, out[place] - REVEALED)
@@ -109,7 +109,7 @@ def odds(table: CrashCity, out: Ints) -> int:
 
 
 def score(table: CrashCity, seat: int) -> int:
-    """CC-E1, CC-E2: how many cars of a seat are parked; who has the most wins, and several can win together."""
+    """CC-E1, CC-E2: the number of parked cars of a seat; the most win, several together if equal."""
     parked = 0
     for car in range(OWN * seat, OWN * seat + OWN):
         if table.where[car] >= ROOF:
@@ -118,9 +118,9 @@ def score(table: CrashCity, seat: int) -> int:
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
-    """CC-R1: the car, and the space where it ends, or SPACES if it parks; a pass is past all cars.
+    """CC-R1: the car and its last space, or SPACES if it parks; a pass is past all cars.
 
-    CC-B3 to CC-B6: one letter: `beside` for a site, lanes, a building, 4 * the side + how the car of a house faces.
+    CC-B3 to CC-B6: one letter: `beside` for a site, lanes, a building, 4 * the side + the direction of a house's car.
     """
     sort, rest = action - action % SORT, action % SORT
     if sort == DRIVE:
@@ -139,7 +139,7 @@ def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
 
 
 def beside(table: CrashCity, spot: int) -> int:
-    """CC-B3: the first tile beside a spot, and on which side of it that is: 4 * tile + side."""
+    """CC-B3: the first tile beside a spot, and the side of that tile: 4 * tile + side."""
     first = SPACES
     for way in range(4):
         tile = table.tile[(spot + STEP[way]) % CELLS]
@@ -158,7 +158,7 @@ def lanes_at(table: CrashCity, spot: int) -> int:
 
 
 def arms(table: CrashCity, spot: int, lanes: int, side: int, way: int) -> int:
-    """CC-G4: which lanes begin where one leaves a lane in a direction, as bits; see `streets`.
+    """CC-G4: the lanes that continue a lane in a direction, as bits; see `streets`.
 
     The lane is on this side of a tile that has these lanes on this spot.
     """
@@ -172,13 +172,13 @@ def arms(table: CrashCity, spot: int, lanes: int, side: int, way: int) -> int:
 
 
 def arms_ahead(table: CrashCity, space: int, way: int) -> int:
-    """CC-G4: which lanes begin where one leaves a space in a direction, as bits."""
+    """CC-G4: the lanes that continue a space in a direction, as bits."""
     tile = space >> 2
     return arms(table, table.spot[tile], table.street[tile], space & 3, way)
 
 
 def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
-    """CC-G4: the same, found once and then looked up; `keep_streets` has been asked before."""
+    """CC-G4: the lanes that continue a space in a direction, cached in `out` after `keep_streets`."""
     place = CROSSING + 2 * space + (way >> 1)
     if out[place] == 0:
         out[place] = arms_ahead(table, space, way) | KNOWN
@@ -186,7 +186,7 @@ def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
 
 
 def keep_streets(table: CrashCity, out: Ints) -> None:
-    """Forget the arms that were found on streets other than these; in a race, streets do not change."""
+    """Clear the cached arms if they are of other streets than these; in a race, streets do not change."""
     paved = 2 * table.laid[0] + table.corners[0]
     others = out[PAVED] != paved
     out[PAVED] = paved
@@ -201,7 +201,7 @@ def keep_streets(table: CrashCity, out: Ints) -> None:
 
 
 def arm_space(table: CrashCity, spot: int, number: int) -> int:
-    """The space of an arm at the end of a lane on this spot; its number is ARMS * (4 * side + way) + arm."""
+    """Return the space of arm `number`, ARMS * (4 * side + way) + arm, at the end of a lane on this spot."""
     return 4 * table.tile[(spot + ARM_STEP[number]) % CELLS] + ARM_SIDE[number]
 
 
@@ -215,7 +215,7 @@ def other_lane(table: CrashCity, space: int) -> int:
 
 
 def touches(table: CrashCity, spot: int, lanes: int, side: int) -> bool:
-    """CC-G5: whether a lane is on a segment with a connected one, or meets one at a crossing."""
+    """CC-G5: return whether a lane shares a segment with a connected one, or meets one at a crossing."""
     tile = table.tile[(spot + STEP[side]) % CELLS]
     if tile != NOWHERE and table.joined[4 * tile + (side ^ 2)] == 1:
         return True
@@ -230,7 +230,7 @@ def touches(table: CrashCity, spot: int, lanes: int, side: int) -> bool:
 
 
 def any_touches(table: CrashCity, spot: int, lanes: int) -> bool:
-    """CC-B4: whether one of the lanes that a tile would have on this spot is connected."""
+    """CC-B4: return whether any of these lanes of a tile on this spot would be connected."""
     for side in range(4):
         if lanes >> side & 1 and touches(table, spot, lanes, side):
             return True
@@ -238,7 +238,7 @@ def any_touches(table: CrashCity, spot: int, lanes: int) -> bool:
 
 
 def spread(table: CrashCity, tile: int, cause: int, trace: Trace | None) -> None:
-    """CC-G5: the lanes of a new tile that touch connected ones are connected too, and whatever these touch."""
+    """CC-G5: connect the lanes of a new tile that touch connected ones, and so on from there."""
     again = True
     while again:
         again = False
@@ -253,7 +253,7 @@ def spread(table: CrashCity, tile: int, cause: int, trace: Trace | None) -> None
 
 
 def sites(table: CrashCity, out: Ints, most: int, lifted: int) -> int:
-    """CC-B3: the spots that can be paved, and where a building of the seat may be; or any one (lifted is 1)."""
+    """CC-B3: list the spots where a tile can be connected and the seat may build; any building if lifted is 1."""
     count = 0
     for tile in range(table.laid[0]):
         for way in range(4):
@@ -268,7 +268,7 @@ def sites(table: CrashCity, out: Ints, most: int, lifted: int) -> int:
 
 
 def is_first_beside(table: CrashCity, spot: int, tile: int) -> bool:
-    """Whether no tile beside a spot was laid before this one; so each site is listed once."""
+    """Return whether this tile is the first one beside a spot, so that each site is listed once."""
     for way in range(4):
         other = table.tile[(spot + STEP[way]) % CELLS]
         if NOWHERE < other < tile:
@@ -277,7 +277,7 @@ def is_first_beside(table: CrashCity, spot: int, tile: int) -> bool:
 
 
 def can_be_paved(table: CrashCity, spot: int) -> bool:
-    """CC-B3: whether a single lane on some side would be connected."""
+    """CC-B3: return whether a single lane on some side would be connected."""
     for side in range(4):
         if touches(table, spot, 1 << side, side):
             return True
@@ -297,7 +297,7 @@ def is_allowed(table: CrashCity, spot: int, building: int) -> bool:
 
 
 def any_allowed(table: CrashCity, spot: int) -> bool:
-    """CC-B3: whether a building that the seat still has is allowed on a spot."""
+    """CC-B3: return whether the seat has a building left that is allowed on a spot."""
     for building in range(3):
         if table.stock[3 * table.asked[0] + building] > 0 and is_allowed(table, spot, building):
             return True
@@ -305,7 +305,7 @@ def any_allowed(table: CrashCity, spot: int) -> bool:
 
 
 def rotations(table: CrashCity, out: Ints) -> int:
-    """CC-B4: the lanes that the new tile can have when it is turned: one of them at least is connected."""
+    """CC-B4: list the rotations of the new tile that connect at least one lane."""
     tile = table.laid[0] - 1
     count = 0
     for lanes in range(1, 16):
@@ -316,7 +316,7 @@ def rotations(table: CrashCity, out: Ints) -> int:
 
 
 def buildings(table: CrashCity, out: Ints) -> int:
-    """CC-B5: what can be built on the new tile; CC-B3: whatever is left, if nothing of it is allowed there."""
+    """CC-B5: list the buildings allowed on the new tile; CC-B3: if this is empty, all remaining ones."""
     spot = table.spot[table.laid[0] - 1]
     count = 0
     lifted = not any_allowed(table, spot)
@@ -328,7 +328,7 @@ def buildings(table: CrashCity, out: Ints) -> int:
 
 
 def car_places(table: CrashCity, out: Ints) -> int:
-    """CC-B6: a connected lane of the new tile, and either way along it."""
+    """CC-B6: list the connected lanes of the new tile, with both directions."""
     count = 0
     first = 4 * (table.laid[0] - 1)
     for space in range(first, first + 4):
@@ -343,7 +343,7 @@ def car_places(table: CrashCity, out: Ints) -> int:
 
 
 def race_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """CC-R1: what the seat can do with its cars; nothing but a pass, if that is nothing."""
+    """CC-R1: list the actions of the seat's cars; a pass if there are none."""
     keep_streets(table, out)
     count = 0
     first = OWN * table.asked[0]
@@ -367,12 +367,12 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
 
 
 def can_park(table: CrashCity, tile: int) -> bool:
-    """CC-R2: whether there is work on a tile, and nobody has it yet."""
+    """CC-R2: return whether a tile has free work."""
     return table.building[tile] != NOWHERE and table.building[tile] != HOME and table.cars_at[ROOF + tile] == 0
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
-    """CC-R3: where a car can end in a direction, with `most` steps and corners at the end; how many are listed."""
+    """CC-R3: list the drives of a car in a direction, up to `most` steps and a corner; return the count."""
     here = table.where[car]
     step = 1
     while True:
@@ -394,7 +394,7 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
 
 
 def onward(table: CrashCity, bits: int, spot: int, first: int) -> int:
-    """CC-R3: the lane straight on from which a car drives further, or NOWHERE; its own side, if it can choose."""
+    """CC-R3: the next lane straight on of a drive, or NOWHERE; the car's own side of the street if both are free."""
     if bits >> STRAIGHT & 1:
         space = arm_space(table, spot, first + STRAIGHT)
         if table.cars_at[space] == 0:
@@ -409,12 +409,12 @@ def onward(table: CrashCity, bits: int, spot: int, first: int) -> int:
 
 
 def can_be_hit(table: CrashCity, out: Ints, count: int, car: int, space: int, way: int) -> bool:
-    """CC-R5: whether the car on a space can make way for this one, which enters it in a direction."""
+    """CC-R5: return whether the car on a space can make way for a car that enters in a direction."""
     return ways_out(table, out, count, count + 1, space, way, 1 << car, table.cars_at[space]) > count
 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int) -> int:
-    """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
+    """CC-C1 to CC-C4: add the spaces for a car hit in a direction, until there are `most`; return the count."""
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
@@ -433,7 +433,7 @@ def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way
 
 
 def is_free(table: CrashCity, space: int, gone: int) -> bool:
-    """CC-C1: whether nobody is on a space, or only who is gone."""
+    """CC-C1: return whether a space has no cars but gone ones."""
     return table.cars_at[space] & ~gone == 0
 
 
@@ -441,9 +441,9 @@ def is_free(table: CrashCity, space: int, gone: int) -> bool:
 
 
 def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixed: int) -> bool:
-    """CC-C4: whether a chain can be completed that hits the car on a space in this direction.
+    """CC-C4: return whether a chain can be completed that hits the car on a space in this direction.
 
-    A chain hits no car twice, so the ways are tried one after another and taken back; only those that lead somewhere.
+    A chain hits no car twice, so this is a depth-first search with backtracking; `leads_out` prunes it.
     """
     if not leads_out(table, out, space, way, gone, fixed):
         return False
@@ -467,20 +467,20 @@ def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
 
 
 def push(table: CrashCity, out: Ints, depth: int, space: int, way: int) -> int:
-    """CC-C4: the chain that is tried hits one more car, which is given as its bit: it cannot be hit again."""
+    """CC-C4: push one more hit on the stack of the chain, and return its car as a bit, which is fixed now."""
     top = STACK + 3 * depth
     out[top], out[top + 1], out[top + 2] = space, way, 0
     return table.cars_at[space]
 
 
 def can_be_next(table: CrashCity, space: int, gone: int, fixed: int) -> bool:
-    """CC-C4: whether there is a car on a space that a chain can hit."""
+    """CC-C4: return whether a space has a car that a chain can hit."""
     there = table.cars_at[space] & ~gone
     return there != 0 and there & fixed == 0
 
 
 def has_room(table: CrashCity, out: Ints, space: int, way: int, gone: int) -> bool:
-    """CC-C1 to CC-C3: whether a car that was hit in a direction has a free space to go to."""
+    """CC-C1 to CC-C3: return whether a car hit in a direction has a free space to go to."""
     bits = known_arms(table, out, space, way)
     for arm in range(ARMS):
         if bits >> arm & 1:
@@ -492,7 +492,7 @@ def has_room(table: CrashCity, out: Ints, space: int, way: int, gone: int) -> bo
 
 
 def leads_out(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixed: int) -> bool:
-    """CC-C4: whether a car can be hit, and leads to a free space if others could be hit more than once."""
+    """CC-C4: return whether hits from here reach a free space, if cars could be hit more than once."""
     if not can_be_next(table, space, gone, fixed):
         return False
     for place in range(SPACES):
@@ -516,11 +516,11 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
     return False
 
 
-# What is done
+# Effects of actions
 
 
 def apply(table: CrashCity, seat: int, action: int, trace: Trace | None) -> None:
-    """One decision. CC-B2: in the construction, one of a turn."""
+    """Apply one decision. CC-B2: a turn of the construction has several."""
     sort, rest = action // SORT * SORT, action % SORT
     tile = table.laid[0] - 1
     if sort == SELECT:
@@ -552,7 +552,7 @@ def apply(table: CrashCity, seat: int, action: int, trace: Trace | None) -> None
 
 
 def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
-    """CC-B2, CC-B3: the seat points at a spot; its next tile goes there."""
+    """CC-B2, CC-B3: the seat selects a spot for its next tile."""
     tile = table.laid[0]
     cause = NOWHERE
     if not any_allowed(table, spot):
@@ -564,7 +564,7 @@ def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
 
 
 def erect(table: CrashCity, tile: int, building: int, trace: Trace | None) -> None:
-    """CC-B5: a building is put on the new tile; CC-B6: a house brings a car."""
+    """CC-B5: put a building on the new tile; CC-B6: a house brings a car."""
     seat = table.asked[0]
     cause = happen(table.building, BUILDING, tile, building, B5, NOWHERE, trace)
     happen(table.owner, OWNER, tile, seat, B5, cause, trace)
@@ -577,7 +577,7 @@ def erect(table: CrashCity, tile: int, building: int, trace: Trace | None) -> No
 
 
 def put(table: CrashCity, space: int, facing: int, trace: Trace | None) -> None:
-    """CC-B6: the house's car is put on the street."""
+    """CC-B6: put the house's car on the street."""
     car = OWN * table.asked[0]
     while table.where[car] != NOWHERE:
         car += 1
@@ -587,7 +587,7 @@ def put(table: CrashCity, space: int, facing: int, trace: Trace | None) -> None:
 
 
 def next_site(table: CrashCity, cause: int, trace: Trace | None) -> None:
-    """CC-B2, CC-R1: the next seat chooses a site; after 16 turns of each seat they roll for the race."""
+    """CC-B2, CC-R1: the next seat selects a site; after 16 turns of each seat, chance rolls for the race."""
     next_beat(trace)
     if table.laid[0] > TURNS * table.players[0]:
         happen(table.phase, PHASE, 0, ROLL, R1, cause, trace)
@@ -633,7 +633,7 @@ def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
 
 
 def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
-    """CC-R3: how to come to a space: 4 * the steps before the last one + the direction of that, or NOWHERE."""
+    """CC-R3: the route to a space, 4 * the steps before the last one + the direction of the last one, or NOWHERE."""
     here = start
     for step in range(most):
         bits = arms_ahead(table, here, way)
@@ -651,7 +651,7 @@ def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
 
 
 def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None) -> int:
-    """CC-R3: a car drives straight on, on its side of the street where it can; the number of its first step."""
+    """CC-R3: a car drives straight on, on its side if that is free; return the index of its first step's event."""
     start = NOWHERE
     for _ in range(steps):
         here = table.where[car]
@@ -667,7 +667,7 @@ def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None
 
 
 def car_at(table: CrashCity, space: int) -> int:
-    """The car on a space, or NOWHERE."""
+    """Return the car on a space, or NOWHERE."""
     if table.cars_at[space] == 0:
         return NOWHERE
     for car in range(OWN * table.players[0]):
@@ -679,7 +679,7 @@ def car_at(table: CrashCity, space: int) -> int:
 def crash(
     table: CrashCity, car: int, hit: int, space: int, way: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """CC-R4, CC-C4: a car has hit another one; CC-R6: this one makes way."""
+    """CC-R4, CC-C4: a car has hit another one; CC-R6: the hit car has to make way."""
     cause = note(rule, cause, car, hit, space, way, trace)
     if table.chains[0] == 1:
         happen(table.moved, MOVED, car, 1, C4, cause, trace)
@@ -689,7 +689,7 @@ def crash(
 
 
 def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
-    """CC-C1 to CC-C3: the car that was hit goes to a space; CC-C4: it may hit another one there."""
+    """CC-C1 to CC-C3: the hit car goes to a space; CC-C4: it may hit another one there."""
     car, push_way = table.hit[0], table.push[0]
     here, facing, next_hit = table.where[car], table.facing[car], car_at(table, space)
     way, rule = push_way, C3
@@ -713,7 +713,7 @@ def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
 
 
 def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
-    """CC-R1: the next seat's turn; the game ends when all have passed, and after the last turn."""
+    """CC-R1: the next seat's turn; the game ends after passes of all seats in a row, and after the last turn."""
     next_beat(trace)
     cause = happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
     if table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]:

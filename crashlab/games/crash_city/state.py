@@ -1,4 +1,4 @@
-"""CrashCity's table: what lies on it, how it is set up, and what is always true of it."""
+"""CrashCity's table: its fields, its set-up, and its invariants."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 
 TITLE = "CrashCity"
 
-# Tiles are numbered in the order in which they were laid; tile 0 is the town square. Where a tile is says its spot
-# (see `streets`). CC-G2: a space is a lane, 4 * tile + side; a car that is parked is at ROOF + the tile's number.
+# Tiles are numbered in the order of laying; tile 0 is the town square. A spot encodes the place of a tile (see
+# `streets`). CC-G2: a space is a lane, 4 * tile + side; a parked car is at ROOF + the tile's index.
 # Cars: 8 of seat 0, then 8 of seat 1 ...
 TILES, SQUARE, TURNS = MOST_TILES, 0, 16
 FARTHEST = streets.spot_of(0, TILES - 1)  # in a row of tiles to the north
@@ -30,28 +30,28 @@ BUILDINGS = HOME, SHOP, FACTORY = range(3)
 BUILDING_NAMES = ("house", "shop", "factory")
 STOCKS = (8, 4, 4)  # CC-B1
 
-# CC-G6: the kinds of tiles, their lanes before they are turned, and how many there are of each (H, data).
+# CC-G6: the kinds of tiles, their lanes before turning, and the number of tiles of each kind (H, data).
 KINDS = 5
 KIND_NAMES = ("I", "L", "H", "U", "O")
 ALL_SIDES = 15
 LANES = (1, 3, 5, 7, ALL_SIDES)
 COUNTS = (16, 16, 16, 16, 0, 20, 20, 12, 12, 0, 16, 16, 12, 16, 4, 32, 0, 32, 0, 0)  # KINDS * option + kind
-KIND_OF = tuple(  # by lanes; 0 lanes make no kind
+KIND_OF = tuple(  # by lanes; NOWHERE for 0 lanes
     next((kind for kind in range(KINDS) if lanes in streets.turned(LANES[kind])), NOWHERE) for lanes in range(16)
 )
 
-# What is to be decided now, and by whom: the seat `asked`, but a crash is answered by the owner of the car `hit`.
-#   SITE     where the next tile goes (CC-B3)              ROLL    chance: who begins the race (CC-R1)
-#   REVEAL   chance: which tile it is (CC-B2a)             RACE    park, drive, or pass
-#   ROTATE   how it is turned (CC-B4)                      ANSWER  where a car goes that was hit (CC-C)
-#   BUILD    what is built on it (CC-B5)                   OVER    nothing any more
-#   CAR      where the house's car goes, and how it faces (CC-B6)
+# The decisions. The seat `asked` decides, but a crash is answered by the owner of the car `hit`.
+#   SITE     the site of the next tile (CC-B3)             ROLL    chance: the seat that begins the race (CC-R1)
+#   REVEAL   chance: the kind of the tile (CC-B2a)         RACE    park, drive, or pass
+#   ROTATE   its rotation (CC-B4)                          ANSWER  the space to which the hit car goes (CC-C)
+#   BUILD    the building on it (CC-B5)                    OVER    the end of the game
+#   CAR      the lane and direction of the house's car (CC-B6)
 SITE, REVEAL, ROTATE, BUILD, CAR, ROLL, RACE, ANSWER, OVER = range(9)
 
-# An action is SORT * its sort + the rest:
+# An action is SORT * its sort + one of these numbers:
 #   SELECT    spot                        ROLLED   chance: the seat that begins
 #   REVEALED  chance: the kind of tile    PARK     car
-#   LAY       lanes                       DRIVE    SPACE * car + space where it ends
+#   LAY       lanes                       DRIVE    SPACE * car + its last space
 #   ERECT     building                    MAKE_WAY space
 #   PUT       4 * space + facing          PASS     0
 SORT = 1 << 15
@@ -78,51 +78,53 @@ class CrashCity(Table):
     corners: Annotated[Ints, 1, range(2)]  # STRICT or LOOSE
     lanes: Annotated[Ints, 1, range(2)]  # EVERY_STEP or LAST_STEP
     chains: Annotated[Ints, 1, range(2)]
-    tiles: Annotated[Ints, 1, range(4)]  # which row of COUNTS
-    turn_limit: Annotated[Ints, 1, range(NOWHERE, 100_001)]  # NOWHERE: none
-    laid: Annotated[Ints, 1, range(1, TILES + 1)]  # how many tiles lie on the table, the square included
-    tile: Annotated[Ints, CELLS, range(NOWHERE, TILES)]  # by spot % CELLS: the tile that lies there, or NOWHERE
-    spot: Annotated[Ints, TILES, range(NOWHERE, FARTHEST + 1)]  # by tile, as the next four: where it is, or NOWHERE
-    kind: Annotated[Ints, TILES, range(NOWHERE, KINDS)]  # NOWHERE: not revealed yet
-    street: Annotated[Ints, TILES, range(ALL_SIDES + 1)]  # its lanes, a sum of bits; 0: none yet
+    tiles: Annotated[Ints, 1, range(4)]  # index of its part of COUNTS
+    turn_limit: Annotated[Ints, 1, range(NOWHERE, 100_001)]  # NOWHERE for no limit
+    laid: Annotated[Ints, 1, range(1, TILES + 1)]  # number of tiles on the table, the square included
+    tile: Annotated[Ints, CELLS, range(NOWHERE, TILES)]  # by spot % CELLS: the tile there, or NOWHERE
+    spot: Annotated[Ints, TILES, range(NOWHERE, FARTHEST + 1)]  # by tile, like the next four: its spot, or NOWHERE
+    kind: Annotated[Ints, TILES, range(NOWHERE, KINDS)]  # NOWHERE before it is revealed
+    street: Annotated[Ints, TILES, range(ALL_SIDES + 1)]  # its lanes, a sum of bits; 0 before it is turned
     building: Annotated[Ints, TILES, range(NOWHERE, 3)]  # HOME, SHOP, FACTORY or NOWHERE
-    owner: Annotated[Ints, TILES, range(NOWHERE, SEATS)]  # the seat whose building it is, or NOWHERE
-    joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
-    where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes
-    facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # the direction; NOWHERE for a car that is not on the street
-    stock: Annotated[Ints, 3 * SEATS, range(max(STOCKS) + 1)]  # 3 * seat + building: how many are not built yet
-    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
-    asked: Annotated[Ints, 1, range(SEATS)]  # the seat whose turn it is
-    turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
-    passes: Annotated[Ints, 1, range(SEATS + 1)]  # how many turns in a row were passes, up to now
-    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
+    owner: Annotated[Ints, TILES, range(NOWHERE, SEATS)]  # the owner of its building, or NOWHERE
+    joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 for a lane connected to the square (CC-G5)
+    where: Annotated[
+        Ints, CARS, range(NOWHERE, ROOF + TILES)
+    ]  # by car: its space, ROOF + tile, or NOWHERE if not on the table
+    facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # by car: its direction; NOWHERE if not on the street
+    stock: Annotated[Ints, 3 * SEATS, range(max(STOCKS) + 1)]  # by 3 * seat + building: the number left to build
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
+    asked: Annotated[Ints, 1, range(SEATS)]  # the current seat
+    turn: Annotated[Ints, 1, range(1 << 31)]  # number of finished turns of the race, perhaps without a limit
+    passes: Annotated[Ints, 1, range(SEATS + 1)]  # number of consecutive passes up to now
+    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that has to make way; it shares its space
     push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction of the hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
     cars_at: Annotated[Ints, ROOF + TILES, Index("where")]  # by space and by roof: the cars there, as bits
-    moved_at: Annotated[Ints, 2, Index("moved")]  # of 1: the cars that have hit one, as bits
+    moved_at: Annotated[Ints, 2, Index("moved")]  # at index 1: the cars that have hit one, as bits
 
 
 class LegalScratch(Layout):
-    """Behind a list of legal actions, for whoever looks for them: there are at most OWN * (SPACES + 1)."""
+    """Scratch numbers behind a list of legal actions, which has at most OWN * (SPACES + 1)."""
 
-    stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain that is tried: 3 numbers for each car of it
-    seen: Annotated[Ints, SPACES]  # by space: directions in which the car there could be hit, as bits
-    queue: Annotated[Ints, 2 * SPACES]  # cars to look at: 4 * space + direction
-    paved: Annotated[Ints, 1]  # how many tiles lay when the arms were found that follow, and how crossings split
-    streets: Annotated[Ints, TILES]  # by tile: where it lay then, and its lanes
-    crossing: Annotated[Ints, 2 * SPACES]  # by stand: the arms ahead and KNOWN, once they were looked at
+    stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain being tried: 3 numbers for each of its cars
+    seen: Annotated[Ints, SPACES]  # by space: the directions in which its car could be hit, as bits
+    queue: Annotated[Ints, 2 * SPACES]  # hits to check: 4 * space + direction
+    paved: Annotated[Ints, 1]  # key of the cache below: 2 * number of tiles + option corners
+    streets: Annotated[Ints, TILES]  # key of the cache, by tile: 16 * spot + lanes
+    crossing: Annotated[Ints, 2 * SPACES]  # cache, by stand: KNOWN + the arms ahead; or 0
 
 
 check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
-    """CC-E1: a seat has parked all its cars at most."""
+    """CC-E1: the maximum score of a seat is all its cars."""
     return Traits(chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN), clocks=("turn",))
 
 
 def empty(options: Mapping[str, Value]) -> CrashCity:
-    """CC-B1: a table with the options and the square; everything else is still with the players."""
+    """CC-B1: return a table with the options and the square only."""
     table = filled(CrashCity(), OPTIONS, options)
     table.tile[:] = [NOWHERE] * CELLS
     for row in (table.spot, table.kind, table.building, table.owner):
@@ -137,21 +139,21 @@ def empty(options: Mapping[str, Value]) -> CrashCity:
 
 
 def set_up(options: Mapping[str, Value], rng: Random) -> CrashCity:
-    """CC-B1: the square; who begins is drawn."""
+    """CC-B1: the square; the first seat is drawn."""
     table = empty(options)
     table.asked[0] = rng.below(number(options, "players"))
     return table
 
 
 def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHERE, owner: int = NOWHERE) -> int:
-    """Put one more tile on the table, with its building, and say what is connected now; the tile's number."""
+    """Put one more tile on the table, with its building, update `joined`, and return the tile's index."""
     tile = place_tile(table, x, y, lanes, building, owner)
     table.joined[:] = connected(table)
     return tile
 
 
 def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owner: int) -> int:
-    """The same, while more tiles follow before it matters what is connected."""
+    """Put one more tile on the table and return its index, without updating `joined`."""
     tile = table.laid[0]
     if tile == TILES:
         raise CrashlabError(f"tile {place_words((x, y))} is one too many: there are {TILES - 1} and the square")
@@ -170,36 +172,36 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
 
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
-    """The number of the tile there, or NOWHERE; also far from the city."""
+    """Return the index of the tile at a place, or NOWHERE; also far from the city."""
     tile = table.tile[streets.spot_of(x, y) % CELLS]
     return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
 
 
 def city(table: CrashCity) -> streets.Streets:
-    """The streets as they are."""
+    """Return the present streets."""
     tiles = {streets.xy(table.spot[tile]): table.street[tile] for tile in range(table.laid[0])}
     return streets.Streets(tiles, table.corners[0] == STRICT)
 
 
 def space_at(table: CrashCity, x: int, y: int, side: int) -> int:
-    """The space of a lane."""
+    """Return the space of a lane."""
     return 4 * tile_at(table, x, y) + side
 
 
 def lane_of(table: CrashCity, space: int) -> streets.Lane:
-    """The lane of a space."""
+    """Return the lane of a space."""
     return (*streets.xy(table.spot[space // 4]), space % 4)
 
 
 def connected(table: CrashCity) -> list[int]:
-    """CC-G5, by flood fill: what `joined` must be."""
+    """CC-G5: compute `joined` by flood fill."""
     tiles = tuple(zip(table.spot, table.street[: table.laid[0]], strict=False))
     return list(flooded(tiles, table.corners[0] == STRICT))
 
 
-@lru_cache(maxsize=4)  # a city that is read is asked for this when it lies there, and when it is checked
+@lru_cache(maxsize=4)  # a city from a position needs this twice, for reading and for checking
 def flooded(tiles: tuple[tuple[int, int], ...], is_strict: bool) -> tuple[int, ...]:
-    """The same, of tiles given as their spots with their lanes, in the order of their numbers."""
+    """Return the flags of connected lanes, for tiles given as (spot, lanes) in the order of their indices."""
     numbers = {streets.xy(spot): tile for tile, (spot, _) in enumerate(tiles)}
     roads = streets.Streets({streets.xy(spot): lanes for spot, lanes in tiles}, is_strict)
     flags = [0] * SPACES
@@ -209,22 +211,22 @@ def flooded(tiles: tuple[tuple[int, int], ...], is_strict: bool) -> tuple[int, .
 
 
 def is_growing(table: CrashCity) -> bool:
-    """CC-B2: whether the city is still being built."""
+    """CC-B2: return whether the city is under construction."""
     return table.phase[0] < ROLL
 
 
 def is_laying(table: CrashCity) -> bool:
-    """CC-B2: whether the last tile is new: a turn of the construction goes on with it."""
+    """CC-B2: return whether a turn of the construction is being continued with a new tile."""
     return REVEAL <= table.phase[0] <= CAR
 
 
 def sort_of(action: int) -> int:
-    """Of which sort an action is: SELECT, ..., PASS."""
+    """Return the sort of an action: SELECT, ..., PASS."""
     return action // SORT * SORT
 
 
 def unrevealed(table: CrashCity, kind: int) -> int:
-    """CC-B2a: how many tiles of a kind nobody has seen yet, the unused ones included."""
+    """CC-B2a: return the number of tiles of a kind that are not revealed, with those that stay unused."""
     left = COUNTS[KINDS * table.tiles[0] + kind]
     for tile in range(table.laid[0]):
         if table.kind[tile] == kind:
@@ -233,7 +235,7 @@ def unrevealed(table: CrashCity, kind: int) -> int:
 
 
 def standing(table: CrashCity, place: int) -> list[int]:
-    """The cars on a space or on a roof."""
+    """Return the cars on a space or on a roof."""
     return [car for car in range(CARS) if table.where[car] == place]
 
 
@@ -241,25 +243,25 @@ def standing(table: CrashCity, place: int) -> list[int]:
 
 
 def place(table: CrashCity, tile: int) -> tuple[int, int]:
-    """Where a tile is."""
+    """Return the place of a tile."""
     return streets.xy(table.spot[tile])
 
 
 def place_words(where: tuple[int, int]) -> str:
-    """(2,0)."""
+    """Write a place: (2,0)."""
     return f"({where[0]},{where[1]})"
 
 
 def tile_words(table: CrashCity, tile: int) -> str:
-    """(2,0), of a tile by its number."""
+    """Write the place of a tile: (2,0)."""
     return place_words(place(table, tile))
 
 
 def lane_words(table: CrashCity, space: int) -> str:
-    """The N lane of (2,0)."""
+    """Write a lane for a sentence: the N lane of (2,0)."""
     return f"the {DIRECTIONS[space % 4]} lane of {tile_words(table, space // 4)}"
 
 
 def car_name(car: int) -> str:
-    """A1 to D8."""
+    """Return the name of a car, A1 to D8."""
     return f"{seat_name(car // OWN)}{car % OWN + 1}" if 0 <= car < CARS else f"car {car}"

@@ -1,4 +1,4 @@
-"""What happens in CrashCity, in words, and what a seat may know of it."""
+"""The events of CrashCity as sentences."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.notation import DECISIONS, PHASE
 from crashlab.games.crash_city.state import CrashCity
 
-# What the numbers of changes and notes are
+# Kinds of the numbers of changes and notes
 
 
 def at_spot(table: CrashCity, cell: int) -> list[int]:
-    """Where the tile lies that is at this place of the row of tiles."""
+    """Return the place of the tile at this index of the table's array of tiles."""
     spot = next(spot for spot in table.spot if spot != NOWHERE and spot % CELLS == cell)
     return [*streets.xy(spot)]
 
 
 def tell_place(table: CrashCity, where: int) -> object:
-    """Where a car is: a lane, or the tile where it is parked."""
+    """Return the position of a car as JSON: a lane, or the tile of its work."""
     if where >= t.ROOF:
         return w.TILE.to_json(table, where - t.ROOF)
     return None if where == NOWHERE else w.LANE.to_json(table, where)
 
 
 def place_words(table: CrashCity, where: int) -> str:
-    """The same in a sentence."""
+    """Write the position of a car for a sentence."""
     return t.tile_words(table, where - t.ROOF) if where >= t.ROOF else t.lane_words(table, where)
 
 
 def tell_stock(table: CrashCity, place: int) -> list[object]:
-    """Whose buildings, and which."""
+    """Return the seat and the kind of building of a stock."""
     seat, building = divmod(place, 3)
     return [w.SEAT.to_json(table, seat), w.BUILDING.to_json(table, building)]
 
 
 CHANGES: dict[str, Change] = {
-    # besides the square, as in a position
+    # without the square, as in a position
     "laid": Change(None, value_codecs.only_told("tiles", lambda table, laid: laid - 1)),
     "tile": Change(value_codecs.only_told("site", at_spot), w.optional(w.TILE)),
     "spot": Change(None, w.optional(w.SITE)),
@@ -82,7 +82,7 @@ NOTES: dict[str, Codec[Any]] = {
 
 
 def where_text(table: CrashCity, row: Row) -> str:
-    """A car comes to another place, in words."""
+    """Describe the move of a car."""
     rule, before, after = row.rule, row.before, row.after
     if after >= t.ROOF:
         thing = t.BUILDING_NAMES[table.building[after - t.ROOF]]
@@ -96,23 +96,23 @@ def where_text(table: CrashCity, row: Row) -> str:
 
 
 def owner_text(table: CrashCity, row: Row) -> str:
-    """Whose a building is, in words."""
+    """Describe the owner of a building."""
     return f"the {t.BUILDING_NAMES[table.building[row.index]]} on {{index}} belongs to {{after}}"
 
 
 def stock_text(table: CrashCity, row: Row) -> str:
-    """What a seat has left to build, in words."""
+    """Describe the buildings that a seat has left."""
     seat, building = divmod(row.index, 3)
     return f"{seat_name(seat)} has {{after:{t.BUILDING_NAMES[building]}}} left to build"
 
 
 def asked_text(table: CrashCity, row: Row) -> str:
-    """Whose turn it is, in words."""
+    """Describe the next seat."""
     return f"{{after}} {'begins the race' if table.phase[0] == t.ROLL else 'is to have the next turn'}"
 
 
 def phase_text(table: CrashCity, row: Row) -> str:
-    """What is asked now, in words."""
+    """Describe the next decision."""
     rule, after = row.rule, row.after
     if after == t.OVER:
         return f"the game is over{over_reason(table, rule)}: {outcome(table)}"
@@ -131,14 +131,14 @@ def phase_text(table: CrashCity, row: Row) -> str:
 
 
 def has_no_choice(table: CrashCity, phase: int) -> bool:
-    """Whether there would be one answer only if this were asked now."""
+    """Return whether this phase would have only one answer now."""
     moment = table.copy()
     moment.phase[0] = phase
     return only(rules, moment, moment.asked[0]) != NOWHERE
 
 
 def over_reason(table: CrashCity, rule: int) -> str:
-    """CC-E1, CC-R1: why the game is over, in words."""
+    """CC-E1, CC-R1: describe the reason for the end of the game."""
     if rule == rules.E1:
         return ""
     if table.passes[0] == table.players[0]:
@@ -147,7 +147,7 @@ def over_reason(table: CrashCity, rule: int) -> str:
 
 
 def outcome(table: CrashCity) -> str:
-    """CC-E1, CC-E2: who wins, and with how many cars parked."""
+    """CC-E1, CC-E2: name the winners and their number of parked cars."""
     bits = played(rules).winners(table)
     most = max(rules.score(table, seat) for seat in range(table.players[0]) if bits >> seat & 1)
     return f"{winners_words(bits)} with {counted(most, 'car')} parked"
@@ -164,4 +164,4 @@ TEXTS: Texts = {
 event_text = teller(rules.BOOK, CrashCity.NAMES, CHANGES, NOTES, TEXTS)
 
 
-is_secret = contract.no_secret  # everybody sees everything
+is_secret = contract.no_secret  # all events are public

@@ -1,4 +1,4 @@
-"""What a person is asked in CrashCity at the board: actions, predictions, changes of a position by hand."""
+"""The questions to a person at the board of CrashCity: actions, predictions, edits of a position."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from crashlab.games.crash_city.render.animation import is_crash
 
 
 def subject(table: t.CrashCity, seat: int) -> str:
-    """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
+    """Return the key of the piece that the seat's decision is about; empty if it is about several cars."""
     return OFFERS[table.phase[0]].subject(table) if rules.actors(table) == 1 << seat else ""
 
 
 def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision; of a car that is chosen, where it drives."""
+    """Return the question of the decision; for a chosen car, the question of its drive."""
     codes = legal_now(table) if table.phase[0] == t.RACE else ()
     names = chosen[:1] or {t.car_name(car_of(code)) for code in codes if t.sort_of(code) == t.DRIVE}
     if chosen or len(names) and all(t.sort_of(code) == t.DRIVE for code in codes):
@@ -41,7 +41,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
+    """Return the next choices of a seat: in the race a parking, or a car if there are several, then its drive."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
@@ -59,26 +59,26 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
 
 
 def rounds(table: t.CrashCity) -> int:
-    """How many tiles have been begun, and turns of the race."""
+    """Return the number of started tiles and turns of the race."""
     return table.laid[0] + table.turn[0] + (not t.is_laying(table))
 
 
 def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """What is planned, in words and as it looks."""
+    """Return the planned actions in words and as previews."""
     return tuple(plan(table, seat, code) for seat, code in actions.items())
 
 
 def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
-    """The site, the new tile, the lane or the work to which an action leads."""
+    """Return the point of an action: the site, the new tile, the lane or the work."""
     find = TARGETS.get(t.sort_of(action))
     return find(table, layout.view(table), action % t.SORT) if find else None
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
-    where cars end and face, who is next, how many ways out there are.
+    """Return the questions about a turn: the lanes it connects, the buildings allowed then, the hit car, the
+    positions and directions of cars, the next seat, the number of ways out.
 
-    Of the questions that one beat decides only the first is asked: one thing is asked about each moment.
+    If one beat answers several questions, only the first of them is asked.
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
@@ -93,7 +93,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:
-    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
+    """Return the edits: position and direction of each car, each building and its owner, and the current seat."""
     seats = range(table.players[0])
     turn = Edit("asked", "the turn", (toolkit.setting(table, "asked", "asked", 0, w.SEAT, seats),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
@@ -114,14 +114,14 @@ PROMPTS = {
 
 
 def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """A choice for each of these actions."""
+    """Return a choice for each of these actions."""
     found = OFFERS[table.phase[0]].choices(table, seat, codes)
     meant = {said(table, code): code for code in codes}
     return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
 
 
 def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
-    """A tile, a building or a car as it would stand."""
+    """Draw a preview of a tile, a building or a car at its new position."""
     if t.sort_of(code) in (t.LAY, t.ERECT):
         return PLANNED[t.sort_of(code)](table, seat, code)[1]
     if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
@@ -135,7 +135,7 @@ def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
 
 
 def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
-    """A car to choose, and how many drives it has."""
+    """Return the choice of a car, with its number of drives."""
     seen = layout.view(table)
     car = car_of(codes[0])
     x, y = layout.car_at(table, seen, car)
@@ -147,15 +147,15 @@ def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
 
 
-# Where drives lead
+# Manoeuvres
 
-# The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
+# The marks of the manoeuvres (CC-R3) on their cards.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
-STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
+STRAIGHT, CORNER, SPIN = "S", "T", "U"  # manoeuvres of a hit car (CC-C1 to CC-C3)
 
 
 class Drive(NamedTuple):
-    """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
+    """The result of a drive: its manoeuvre, its spaces, the last direction, and the hit car with its direction."""
 
     car: int
     mark: str
@@ -167,7 +167,7 @@ class Drive(NamedTuple):
 
 
 def move(table: t.CrashCity, code: int) -> Drive:
-    """What becomes of a drive, or of a car that makes way."""
+    """Return the result of a drive, or of a car that makes way."""
     after = table.copy()
     trace = Trace()
     rules.apply(after, 0, code, trace)
@@ -181,7 +181,7 @@ def move(table: t.CrashCity, code: int) -> Drive:
 
 
 def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
-    """CC-R3: the manoeuvre by which a car comes to a space: its mark, and in words."""
+    """CC-R3: return the manoeuvre of a car to a space, as its mark and in words."""
     start, facing = table.where[car], table.facing[car]
     found = rules.route(table, start, facing, space, rules.FORWARD)
     if found != NOWHERE:
@@ -201,7 +201,7 @@ def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
 
 
 def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
-    """CC-C1 to CC-C3: how a car that was hit comes to a space: the mark, and in words."""
+    """CC-C1 to CC-C3: return the manoeuvre of the hit car to a space, as its mark and in words."""
     here = table.where[table.hit[0]]
     pushed = table.push[0]
     if rules.other_lane(table, here) == space:
@@ -212,11 +212,11 @@ def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
 
 # Drives to choose from
 
-# In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
-LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge
-CAR_LONG, CAR_WIDE = 0.28, 0.135  # half a car
-SIGN = 0.18  # half a card on which a car parks
-# Beside a lane, in tiles: how far from its middle towards the middle of its tile, and how far along it.
+# In tiles. Cards on different lanes do not overlap, nor do cards and cars: see LANE.
+LONG, WIDE = 0.23, 0.125  # half sizes of a card on a lane, with its edge
+CAR_LONG, CAR_WIDE = 0.28, 0.135  # half sizes of a car
+SIGN = 0.18  # half size of the card of a parking
+# Points beside a lane, in tiles: distance from its middle towards the middle of its tile, and along the lane.
 PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
 CRASH_SPOTS = tuple(
     (across, along) for across in (0.265, 0.53, -0.28, -0.545, 0.795) for along in (0.0, 0.3, -0.3, 0.5, -0.5)
@@ -224,7 +224,7 @@ CRASH_SPOTS = tuple(
 
 
 def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-R1, CC-C: drives and ways out, those that lead far first, so that their ways do not cover the others."""
+    """CC-R1, CC-C: return the choices of drives and ways out, far ones first, so that they do not cover the others."""
     ways = {code: move(table, code) for code in codes if t.sort_of(code) in (t.DRIVE, t.MAKE_WAY)}
     places = laid_out(table, codes, ways)
     found = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
@@ -235,7 +235,7 @@ def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
 
 
 def race_choice(table: t.CrashCity, code: int, done: Drive | None, place: Point) -> Choice:
-    """A choice of the race, with its card at a place."""
+    """Return a choice of the race, with its card at a point."""
     word = said(table, code)
     if done:
         return Choice(word, move_words(table, done), *place, move_shapes(table, done, place), word)
@@ -247,13 +247,13 @@ def race_choice(table: t.CrashCity, code: int, done: Drive | None, place: Point)
 
 
 def car_of(code: int) -> int:
-    """The car of an action of the race; 0 for a pass."""
+    """Return the car of an action of the race; 0 for a pass."""
     rest = code % t.SORT
     return rest // t.SPACE if t.sort_of(code) == t.DRIVE else rest
 
 
 def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
-    """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
+    """Return half the size of an action's card and its possible points: on its lane, or beside a car."""
     if done:
         lane = layout.lane_at(table, seen, done.spaces[-1])
         side = done.spaces[-1] % 4
@@ -265,11 +265,11 @@ def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) 
         return sides(SIGN, SIGN, 0, seen.unit), near
     return (30.0, 14.0), [
         ((layout.AREA[0] + layout.AREA[2]) / 2, layout.AREA[3] - layout.RULER - 22)
-    ]  # the ticket of a pass
+    ]  # point of the ticket of a pass
 
 
 def laid_out(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
-    """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
+    """Return points for the cards of these actions; as far as possible, no card covers a car or another card."""
     seen = layout.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
     taken = [
@@ -277,7 +277,7 @@ def laid_out(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]
     ]
     wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
-    for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # first those that have no other place
+    for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # cards with one possible point first
         size, near = wanted[code]
         places[code] = next((spot for spot in near if layout.is_free(spot, size, taken)), near[0])
         taken.append((*places[code], *size))
@@ -285,32 +285,32 @@ def laid_out(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]
 
 
 def sides(long: float, wide: float, facing: int, unit: float) -> Point:
-    """Half the width and half the height of something that lies along a direction."""
+    """Return half the width and half the height of a rectangle along a direction."""
     return (long * unit, wide * unit) if facing % 2 else (wide * unit, long * unit)
 
 
 def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> list[Point]:
-    """Places beside the middle of a lane on this side of its tile."""
+    """Return points beside the middle of a lane on this side of its tile."""
     inwards = [(primitives.towards(lane, side, -across * unit), along) for across, along in steps]
     return [primitives.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
 
 
 def move_words(table: t.CrashCity, done: Drive) -> str:
-    """A move in words: forward 2 to 2,0N, facing E."""
+    """Describe a move: forward 2 to 2,0N, facing E."""
     words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"crash into {t.car_name(done.hit)}: {words}"
 
 
 def park_words(table: t.CrashCity, car: int) -> str:
-    """Where a car would park, in words."""
+    """Describe a parking."""
     tile = table.where[car] >> 2
     return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {w.tile_text(table, tile)}"
 
 
 def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, ...]:
-    """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
+    """Draw the path of a move, and a card with the mark of the manoeuvre that points in the last direction.
 
-    At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
+    In a crash, the path ends with a star at the hit car, and a line leads to the card beside it.
     """
     seen = layout.view(table)
     points = layout.road(table, seen, done.spaces)
@@ -331,7 +331,7 @@ def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, .
 
 
 def crash_shapes(bump: Point, place: Point, seat: int, unit: float) -> tuple[Shape, ...]:
-    """A star where the cars meet, and a thin line from there to the card of the crash."""
+    """Draw a star at the crash, and a thin line from it to the card."""
     return (
         Line((bump, place), f"seat {seat}", max(1.6, 0.03 * unit)),
         Polygon(star(*bump, 0.13 * unit, 0.075 * unit, 8), "flash", "flash edge", 0.02 * unit),
@@ -340,7 +340,7 @@ def crash_shapes(bump: Point, place: Point, seat: int, unit: float) -> tuple[Sha
 
 @cache
 def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
-    """Where a car could stand, facing east: a card that points ahead, with a mark and an edge in the seat's colour."""
+    """Draw the card of a move, facing east: it points ahead, with a mark and an edge in the seat's colour."""
     edge = 0.02 * unit
     long, wide = LONG * unit - edge, WIDE * unit - edge
     card = ((long, 0), (0.5 * long, wide), (-long, wide), (-long, -wide), (0.5 * long, -wide))
@@ -352,13 +352,13 @@ def goal_shapes(seat: int, mark: str, unit: float) -> tuple[Shape, ...]:
 
 
 def towards_point(start: Point, end: Point, length: float) -> Point:
-    """The point at `length` from the start on the way to the end."""
+    """Return the point at `length` from the start on the line to the end."""
     far = max(dist(start, end), length)
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
 def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point) -> tuple[Shape, ...]:
-    """A card with a P, and a line to the car that would park."""
+    """Draw a card with a P, and a line to the car."""
     x, y = place
     paint = f"seat {car // t.OWN}"
     size = (SIGN - 0.02) * seen.unit
@@ -374,12 +374,12 @@ def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point
 
 # Building
 
-CARD = 0.38  # half a card beside the new tile, in tiles
-NAMED = 66.0  # in larger tiles there is room on it for a name
+CARD = 0.38  # half size of a card beside the new tile, in tiles
+NAMED = 66.0  # cards for larger tiles have room for a name
 
 
 def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-B3: the places for the next tile."""
+    """CC-B3: return the choices of a site."""
     seen = layout.view(table)
     found = []
     for code in codes:
@@ -391,14 +391,14 @@ def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
 
 
 def site_words(table: t.CrashCity, spot: int) -> str:
-    """A site, and what could be built there (CC-B5)."""
+    """Describe a site and the buildings allowed there (CC-B5)."""
     own = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
     allowed = [n for n in own if rules.is_allowed(table, spot, n)] or own
     return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
 
 
 def site_shapes(seen: layout.View, spot: int) -> tuple[Shape, ...]:
-    """A place for a tile: its frame and a plus."""
+    """Draw a site: a frame and a plus."""
     x, y = layout.middle(seen, spot)
     reach = 0.4 * seen.unit
     arm = 0.3 * reach
@@ -411,9 +411,9 @@ def site_shapes(seen: layout.View, spot: int) -> tuple[Shape, ...]:
 
 
 def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-B4: the new tile turned in every way, with its connected lanes as streets; crossed out if it has none.
+    """CC-B4: return the choices of a rotation, with connected lanes as streets; illegal rotations are crossed out.
 
-    Rules of one's own may let it lie in other ways, too.
+    Changed rules may allow other rotations as well.
     """
     turned = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
     ways = tuple(dict.fromkeys((*turned, *(code - t.LAY for code in codes))))
@@ -439,7 +439,7 @@ def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
 
 
 def joined_lanes(table: t.CrashCity, lanes: int) -> int:
-    """CC-G5: which lanes of the new tile are connected if it has these."""
+    """CC-G5: return the lanes of the new tile that are connected if it has these lanes, as bits."""
     after = table.copy()
     tile = table.laid[0] - 1
     rules.apply(after, 0, t.LAY + lanes, None)
@@ -447,7 +447,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
 
 
 def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]:
-    """Places for `count` cards round the new tile, clockwise: as near as can be, rather where no tile lies."""
+    """Return `count` points for cards round the new tile, clockwise: near ones, preferably without a tile."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
     near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
@@ -458,7 +458,7 @@ def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]
     ]
 
     def hides(step: tuple[int, int]) -> tuple[bool, bool, float]:
-        """The less the better: nothing, then a tile that touches the new one only at a corner."""
+        """Return a sort key: steps to empty places first, then to tiles at a corner of the new one, then to others."""
         far = hypot(*step)
         is_tile = (x + step[0], y + step[1]) in tiles
         return is_tile, is_tile and far == 1, far
@@ -468,14 +468,14 @@ def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]
 
 
 def blank_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
-    """A card with nothing on it."""
+    """Draw an empty card."""
     x, y = place
     reach = CARD * unit
     return (Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.2 * reach), "ticket", "ticket edge", 2),)
 
 
 def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Shape, ...]:
-    """A tile to click, with the letters of its lanes."""
+    """Draw a tile to click, with the letters of its lanes."""
     x, y = place
     return (
         *blank_shapes(place, unit),
@@ -485,7 +485,7 @@ def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Sha
 
 
 def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
-    """What crosses a card out."""
+    """Draw the cross over a card."""
     x, y = place
     reach = 0.19 * unit
     down = y - 0.12 * unit
@@ -493,7 +493,7 @@ def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
 
 
 def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-B5: the buildings that are allowed, as cards."""
+    """CC-B5: return the choices of a building, as cards."""
     found = []
     seen = layout.view(table)
     for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
@@ -509,7 +509,7 @@ def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
 
 
 def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """CC-B6: where the house's car goes, as arrow heads on the lanes."""
+    """CC-B6: return the choices of lane and direction of the house's car, as arrow heads."""
     seen = layout.view(table)
     found = []
     for code in codes:
@@ -521,33 +521,33 @@ def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
 
 
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
-    """An arrow head for a car that would face this way."""
+    """Draw an arrow head for a car with this direction."""
     size = 0.11 * unit
     tip, rear = primitives.towards(place, facing, size), primitives.towards(place, facing, -0.7 * size)
     wings = tuple(primitives.towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
 
 
-# What each decision is about, and how its answers are offered
+# Subjects and choices of the decisions
 
 
 def nothing(table: t.CrashCity) -> str:
-    """No piece."""
+    """Return an empty key."""
     return ""
 
 
 def new_tile(table: t.CrashCity) -> str:
-    """The tile that is laid."""
+    """Return the key of the new tile."""
     return f"tile {w.tile_text(table, table.laid[0] - 1)}"
 
 
 def hit_car(table: t.CrashCity) -> str:
-    """The car that was hit."""
+    """Return the key of the hit car."""
     return f"car {t.car_name(table.hit[0])}"
 
 
 class Offer(NamedTuple):
-    """The key of the piece that a decision is about, and how answers become choices."""
+    """The subject of a decision as a piece's key, and the function that makes choices of its answers."""
 
     subject: Callable[[t.CrashCity], str]
     choices: Callable[[t.CrashCity, int, Sequence[int]], tuple[Choice, ...]]
@@ -563,13 +563,13 @@ OFFERS = {
 }
 
 
-# What is about to happen
+# Plans
 
 
 def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
-    """An action in words; a building or a turned tile stands where it will be, and of a move the way is drawn.
+    """Return an action in words, with the new building or tile at its place, or the path of a move.
 
-    Which lanes are connected, how a car will face and whom it hits is not told: that is asked before the turn is shown.
+    Connected lanes, the direction of a car, and the hit car are not shown, as predictions ask for them.
     """
     word = said(table, code)
     if seat == CHANCE:
@@ -582,7 +582,7 @@ def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
 
 
 def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """The new tile as it will lie."""
+    """Return the new tile with its rotation."""
     seen = layout.view(table)
     lanes = code - t.LAY
     place = layout.middle(seen, table.spot[table.laid[0] - 1])
@@ -590,7 +590,7 @@ def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """The building on the new tile, still faint."""
+    """Return the building on the new tile, translucent."""
     seen = layout.view(table)
     place = layout.block_at(table, seen, table.laid[0] - 1)
     shapes = sprites.building_shapes(code - t.ERECT, seat, 0.22 * seen.unit)
@@ -598,7 +598,7 @@ def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """The way of a car."""
+    """Return the path of a car."""
     seen = layout.view(table)
     spaces = move(table, code).spaces
     way = layout.way(layout.road(table, seen, spaces), f"seat {seat}", seen.unit)
@@ -606,7 +606,7 @@ def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Rings round a car and its work, which show beside the pieces above them, and a P at the end of the lane."""
+    """Return rings round a car and its work, wider than these pieces, and a P at the end of the lane."""
     seen = layout.view(table)
     car = code - t.PARK
     paint = f"seat {seat}"
@@ -645,19 +645,19 @@ TARGETS: dict[int, Callable[[t.CrashCity, layout.View, int], Point]] = {
 }
 
 
-# What can be predicted
+# Predictions
 
-NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
-MANY = 6  # so many, or more, are one answer to how many there are
+NEIGHBOURS = 4  # maximum number of other cars in an answer, and their maximum distance in tiles
+MANY = 6  # this number and all larger ones are one answer
 
 
 def events_of(rows: Sequence[Row], field: int) -> list[int]:
-    """The numbers of the events that change this field."""
+    """Return the indices of the events that change this field."""
     return toolkit.event_numbers(rows, lambda row: row.field == field)
 
 
 def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-G5: how many lanes does a new tile connect?"""
+    """CC-G5: ask for the number of lanes that a new tile connects."""
     laid = events_of(rows, rules.STREET)
     joined = events_of(rows, rules.JOINED)
     if laid and before.phase[0] == t.ROTATE:
@@ -665,7 +665,7 @@ def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Questio
 
 
 def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-B5: what can be built on the new tile?"""
+    """CC-B5: ask for the buildings allowed on the new tile."""
     after = turn.after.table
     phases = events_of(rows, rules.PHASE)
     if not phases or after.phase[0] != t.BUILD:
@@ -681,9 +681,9 @@ def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
 
 
 def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?
+    """CC-R3, CC-R4, CC-C: ask for the hit car, its last space, and the last directions of the moved cars.
 
-    The way of the driver would tell; it is to be found in the city.
+    The path of the driver would give the answer, so it is hidden.
     """
     for number in toolkit.event_numbers(rows, is_crash)[:1]:
         driver, hit, *_ = rows[number].numbers
@@ -695,7 +695,7 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
     for car in moved[:2]:
         last = [n for n in events_of(rows, rules.WHERE) if rows[n].index == car][-1]
         turned = [n for n in events_of(rows, rules.FACING) if rows[n].index == car]
-        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+        if after.where[car] < t.ROOF and car != moved[0]:  # the first car's space is visible in its path
             yield space_question(before, after, car, last)
         if after.where[car] < t.ROOF:
             asking = f"Which way does {t.car_name(car)} face at the end?"
@@ -703,7 +703,7 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
 
 
 def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
-    """CC-C: which of these cars is hit?"""
+    """CC-C: ask for the hit car among these."""
     seen = layout.view(after)
     places = tuple(layout.car_at(before, seen, car) for car in cars)
     outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
@@ -713,12 +713,12 @@ def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], h
 
 
 def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, ...]:
-    """The outline of a lane."""
+    """Return the outline of a lane."""
     return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
 
 
 def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-C: how many outcomes has the car that was hit?"""
+    """CC-C: ask for the number of ways out of the hit car."""
     after = turn.after.table
     crashes = toolkit.event_numbers(rows, is_crash)
     if after.phase[0] == t.ANSWER and crashes:
@@ -727,19 +727,19 @@ def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
 
 
 def offered(turn: Any) -> tuple[Shape, ...]:
-    """All that can be chosen after a turn."""
+    """Draw all choices after a turn."""
     after = turn.after.table
     choices: tuple[Choice, ...] = turn.after.game.ui.choices(after, rules.actors(after).bit_length() - 1, ())
     return tuple(shape for choice in choices for shape in choice.shapes)
 
 
 def how_many(count: int) -> tuple[tuple[str, ...], int]:
-    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
+    """Return the answers to a question for a number, 1 or more, and the index of the right one."""
     return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
 
 
 def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
-    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
+    """Return the cars nearest to the hit one, without it and the driver, if they are within NEIGHBOURS tiles."""
     seen = layout.view(table)
     here = layout.car_at(table, seen, hit)
     cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
@@ -749,7 +749,7 @@ def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
 
 
 def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
-    """Where does a car end? The answers are its space, and what lies round where it was and where it is."""
+    """Ask where a car ends. The answers are its space and lanes near its first and its last space."""
     end, start = after.where[car], before.where[car]
     seen = layout.view(after)
     roads = t.city(after)
@@ -772,7 +772,7 @@ def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: in
 
 
 def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """Who decides next?"""
+    """Ask for the next seat."""
     decides = events_of(rows, rules.HIT) + events_of(rows, rules.ASKED) + events_of(rows, rules.PHASE)
     names = (*(seat_name(seat) for seat in range(after.players[0])), "nobody")
     bits = rules.actors(after)
@@ -780,11 +780,11 @@ def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]
         yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
 
 
-# What can be changed by hand
+# Edits by hand
 
 
 def car_edit(table: t.CrashCity, car: int) -> Edit:
-    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
+    """Return the edits of a car: a connected lane or work, and a direction along its street."""
     seen = layout.view(table)
     where = table.where[car]
     spaces = [space for space, flag in enumerate(table.joined) if flag]
@@ -799,7 +799,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
     )
 
     def put(moment: t.CrashCity, place: int) -> None:
-        """It turns right if it would stand across the street."""
+        """Move the car; turn it right if it would face across the street."""
         facing = table.facing[car] if where < t.ROOF else 0
         moment.where[car] = [*spaces, *roofs][place]
         moment.facing[car] = (facing + (facing % 2 == moment.where[car] % 2)) % 4
@@ -812,7 +812,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
 
 
 def building_edit(table: t.CrashCity, tile: int) -> Edit:
-    """What a building can be, and whose."""
+    """Return the edits of a building: its kind and its owner."""
     name = w.tile_text(table, tile)
     fields = (
         toolkit.setting(table, "building", "building", tile, w.BUILDING, range(len(t.BUILDING_NAMES))),
@@ -821,5 +821,5 @@ def building_edit(table: t.CrashCity, tile: int) -> Edit:
     return Edit(f"building {name}", f"the building on {name}", fields)
 
 
-FRAME = 0.33, 0.175  # half a frame round a car, in tiles
-Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
+FRAME = 0.33, 0.175  # half sizes of a frame round a car, in tiles
+Planned = tuple[Point, tuple[Shape, ...]]  # point and shapes of a plan

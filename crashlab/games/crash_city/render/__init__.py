@@ -1,9 +1,9 @@
-"""CrashCity as pictures: a table as shapes, and what happens as effects and ways.
+"""CrashCity as pictures: a table as shapes, and events as effects and paths.
 
 A picture is the city, as large as fits, and beside it a panel with a row for each seat. Pieces are `building 2,0` on
-its tile, `car A3` wherever it is (on a lane, on the roof of its work), `tile 2,0` while it is being laid; and in the
-panel `turn`, `asked`, `frame`, for each seat `stock A` and `parked A`, and while the city grows `unseen`, the tiles
-that nobody has seen yet.
+its tile, `car A3` on its lane or on the roof of its work, `tile 2,0` during the turn that lays it; and in the panel
+`turn`, `asked`, `frame`, for each seat `stock A` and `parked A`, and during construction `unseen`, the tiles that are
+not revealed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "pur
 
 COLOURS: Colours = {
     "light": {
-        # what is round the city, gardens, pavements and yards between its streets, and the roofs of houses
+        # the surroundings of the city, gardens, pavements and yards between its streets, and the roofs of houses
         "meadow": "#E4EBCB",
         "lawn": "#C3DDA2",
         "tree": "#5C9650",
@@ -66,12 +66,12 @@ seat_paint = contract.seat_paint
 
 
 def purses(table: t.CrashCity) -> dict[str, int]:
-    """How many cars each player has parked."""
+    """Return the number of parked cars of each player."""
     return {seat_name(seat): rules.score(table, seat) for seat in range(table.players[0])}
 
 
 def picture(table: t.CrashCity) -> Picture:
-    """The table as shapes."""
+    """Draw the table."""
     seen = layout.view(table)
     laid = table.laid[0]
     pieces = list(panel.panel_pieces(table))
@@ -89,7 +89,7 @@ def picture(table: t.CrashCity) -> Picture:
 
 
 def caption(table: t.CrashCity) -> str:
-    """The picture in words."""
+    """Describe the picture in words."""
     sentences = [panel.heading(table), panel.asked_words(table)]
     sentences += [seat_words(table, seat) for seat in range(table.players[0])]
     tiles = [tile_words(table, tile) for tile in range(1, table.laid[0])]
@@ -100,13 +100,13 @@ def caption(table: t.CrashCity) -> str:
 
 
 def seat_words(table: t.CrashCity, seat: int) -> str:
-    """What a seat has."""
+    """Describe the parked cars and the supplies of a seat."""
     left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(t.BUILDING_NAMES))
     return f"{seat_name(seat)} has parked {rules.score(table, seat)} of {t.OWN} cars and has left {left}"
 
 
 def tile_words(table: t.CrashCity, tile: int) -> str:
-    """A tile with its lanes and its building."""
+    """Describe a tile with its lanes and its building."""
     words = f"{w.tile_text(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
     if table.building[tile] != NOWHERE:
         words += f" and a {t.BUILDING_NAMES[table.building[tile]]} of {seat_name(table.owner[tile])}"

@@ -1,4 +1,4 @@
-"""What happens in CrashCity: effects of one beat, and ways for a still summary."""
+"""The effects of one beat of CrashCity, and paths for a still summary."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from crashlab.games.crash_city.render import layout, sprites
 
 
 def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
     after = table.copy()
     replay(after, list(rows))
     return toolkit.latest(pair for row in rows for pair in passing_of(after, row))
 
 
 def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
-    """What is to be seen of one event; the table is as it is after it."""
+    """Return the effects of one event, given the table after that event."""
     field, index, after = row.field, row.index, row.after
     seen = layout.view(table)
     if is_crash(row):
         car, hit, space, _ = row.numbers
-        reach = max(30.0, (1 - layout.LANE) * seen.unit)  # as long as a lane between the lanes beside it
+        reach = max(30.0, (1 - layout.LANE) * seen.unit)  # the length of a lane between its neighbours
         label = f"{t.car_name(car)} hits {t.car_name(hit)}"
         return [primitives.burst(f"crash {hit}", layout.lane_at(table, seen, space), reach, label)]
     if field == rules.JOINED:
@@ -47,12 +47,12 @@ def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
 
 
 def is_crash(row: Row) -> bool:
-    """CC-R4, CC-C4: whether a car hits another one."""
+    """CC-R4, CC-C4: return whether a car hits another one in this event."""
     return row.field == NOTE and row.rule in (rules.R4, rules.C4)
 
 
 def revealed(seen: layout.View, spot: int, kind: int) -> Effect:
-    """A tile with the letter of its kind, rising from its spot."""
+    """Return a tile with the letter of its kind, rising from its spot."""
     lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
     letter = Text(0, 0, name, max(15.0, 0.3 * seen.unit), "ink", bold=True)
     shapes = *sprites.tile_shapes(0, 0, 0.45 * seen.unit, lanes, lanes), letter
@@ -60,7 +60,7 @@ def revealed(seen: layout.View, spot: int, kind: int) -> Effect:
 
 
 def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
-    """CC-G5: a lane lights up that is connected from now on."""
+    """CC-G5: return the glow of a newly connected lane."""
     point = layout.lane_at(table, seen, space)
     along = (space % 4 + 1) % 4
     reach = 0.42 * seen.unit
@@ -71,7 +71,7 @@ def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
 
 
 def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that cars go in these rows, from this table on: a ring where each begins, a star at each crash."""
+    """Draw the paths of cars in these rows, from this table on: a ring at each start, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[int]] = {}
     crashes: list[int] = []

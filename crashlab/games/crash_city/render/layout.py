@@ -1,4 +1,4 @@
-"""Where what a program holds lies on a picture of CrashCity."""
+"""The geometry of a picture of CrashCity."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.positions import Car
 
-# Where things are
+# Dimensions
 
 
 WIDTH, HEIGHT = 760.0, 560.0
-AREA = (8.0, 8.0, 552.0, 552.0)  # of the city: left, top, right, bottom
-RULER = 26.0  # at the left and at the bottom of it, with the numbers of the tiles
+AREA = (8.0, 8.0, 552.0, 552.0)  # area of the city: left, top, right, bottom
+RULER = 26.0  # width of the rulers at its left and bottom, with the numbers of the tiles
 MAP = AREA[0] + RULER, AREA[1], AREA[2], AREA[3] - RULER
 PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 LANE = 0.28  # the width of a lane, in tiles
-FRONT = 0.2  # how far ahead of the middle of a lane one faces, in tiles
-LARGEST = 118.0  # a tile
-NEAR = 92.0  # a tile in which everything can be read
-SPACIOUS = 50.0  # in smaller tiles there is no room to spare round a city that grows
-ROOMY = 45.0  # in smaller tiles cars are wider, for their numbers, and buildings have their colours only
-LEGIBLE = 28.0  # in smaller tiles nothing is written on cars, either
+FRONT = 0.2  # distance of a stand from the middle of its lane, in tiles
+LARGEST = 118.0  # maximum size of a tile
+NEAR = 92.0  # size of a tile in which everything is legible
+SPACIOUS = 50.0  # with smaller tiles a growing city has no extra margin
+ROOMY = 45.0  # on smaller tiles cars are wider, for their numbers, and buildings have no letters
+LEGIBLE = 28.0  # on smaller tiles cars have no numbers
 
 
 # Small geometry
 
 
 class View(NamedTuple):
-    """How the city lies in the picture: what is drawn at (0, 0), and how large a tile is."""
+    """The position of the city in the picture: the point of (0, 0), and the size of a tile."""
 
     x: float
     y: float
     unit: float
 
     def at(self, x: float, y: float) -> Point:
-        """The point of the picture that shows a point of the city."""
+        """Return the point of the picture that shows a point of the city."""
         return self.x + self.unit * x, self.y - self.unit * y
 
     def box(self, left: float, low: float, right: float, high: float) -> tuple[Point, ...]:
-        """A rectangle of the city."""
+        """Return the corners of a rectangle of the city."""
         return self.at(left, high), self.at(right, high), self.at(right, low), self.at(left, low)
 
 
 def view(table: t.CrashCity) -> View:
-    """As large as the city fits into the picture; while it grows, with room for its sites and some more.
+    """Return the largest view of the city; during construction, with a margin for its sites.
 
-    A tile that is being laid has room already, so that within a turn everything stays where it is.
+    The margin already has room for a new tile, so that the view stays the same within a turn.
     """
     laid = table.laid[0] - t.is_laying(table)
     return fitted(tuple(table.spot[:laid]), t.is_growing(table))
@@ -66,9 +66,9 @@ def view(table: t.CrashCity) -> View:
 
 @lru_cache(maxsize=64)
 def fitted(spots: tuple[int, ...], grows: bool) -> View:
-    """How a city on these spots fits; one that grows has room on each side for a tile.
+    """Return the largest view of a city on these spots; one that grows has room for a tile on each side.
 
-    While tiles are large there is often room for two, so that the city is not drawn smaller for every tile.
+    If tiles are large, the margin may have room for two, so that not every new tile changes the view.
     """
     tiles = [streets.xy(spot) for spot in spots]
     wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
@@ -80,7 +80,7 @@ def fitted(spots: tuple[int, ...], grows: bool) -> View:
 
 
 def spread_out(left: float, right: float, low: float, high: float) -> View:
-    """What reaches this many tiles to each side of the square, as large as it fits and in the middle."""
+    """Return the largest view, centred, of an area, given by its tiles to each side of the square."""
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
@@ -88,23 +88,23 @@ def spread_out(left: float, right: float, low: float, high: float) -> View:
 
 
 def middle(seen: View, spot: int) -> Point:
-    """The middle of a tile on this spot."""
+    """Return the middle of a tile on this spot."""
     x, y = streets.xy(spot)
     return seen.at(x + 0.5, y + 0.5)
 
 
 def lane_at(table: t.CrashCity, seen: View, space: int) -> Point:
-    """The middle of a lane."""
+    """Return the middle of a lane."""
     return primitives.towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
 
 
 def stand_at(table: t.CrashCity, seen: View, space: int, facing: int) -> Point:
-    """A little ahead of the middle of a lane, so that both directions have places of their own."""
+    """Return a point slightly ahead of the middle of a lane, so that both directions have different points."""
     return primitives.towards(lane_at(table, seen, space), facing, FRONT * seen.unit)
 
 
 def insets(lanes: int) -> tuple[float, float, float, float]:
-    """What lies between the lanes of a tile: left, low, right, high."""
+    """Return the area between the lanes of a tile: left, low, right, high."""
     return (
         LANE if lanes & 8 else 0.0,
         LANE if lanes & 4 else 0.0,
@@ -114,19 +114,19 @@ def insets(lanes: int) -> tuple[float, float, float, float]:
 
 
 def block_at(table: t.CrashCity, seen: View, tile: int) -> Point:
-    """The middle of what lies between the lanes of a tile."""
+    """Return the middle of the area between the lanes of a tile."""
     x, y = streets.xy(table.spot[tile])
     left, low, right, high = insets(table.street[tile])
     return seen.at(x + (left + right) / 2, y + (low + high) / 2)
 
 
 def half(seen: View) -> float:
-    """Half the width of a building."""
+    """Return half the width of a building."""
     return 0.2 * seen.unit
 
 
 def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
-    """Where a car is drawn; two that have just crashed, a little apart."""
+    """Return the point of a car; two cars in a crash are drawn slightly apart."""
     where = table.where[car]
     if where >= t.ROOF:
         x, y = block_at(table, seen, where - t.ROOF)
@@ -138,7 +138,7 @@ def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
 
 
 def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
-    """Whether something of this size fits there into the map and covers nothing."""
+    """Return whether a rectangle, as half sizes, fits into the map and covers no taken one."""
     x, y = spot
     wide, high = size
     if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
@@ -147,7 +147,7 @@ def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float,
 
 
 def angle_of(facing: int) -> float:
-    """How far a car is turned that faces in a direction."""
+    """Return the angle of a car with this direction."""
     return 90.0 - 90 * facing
 
 
@@ -162,7 +162,7 @@ def board_shapes(
     corners: int,
     players: int,
 ) -> tuple[Shape, ...]:
-    """What does not move by itself: tiles given as (spot, lanes, building) with their streets, and the panel."""
+    """Draw everything that does not move: tiles given as (spot, lanes, building), their streets, and the panel."""
     lanes = {streets.xy(spot): street for spot, street, _ in tiles}
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), Polygon(slab(*AREA, 10), "meadow", "panel edge", 2)]
     shapes += rulers(seen, list(lanes))
@@ -178,7 +178,7 @@ def board_shapes(
 
 
 def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
-    """The numbers of the columns and of the rows, as many as can be read."""
+    """Draw the numbers of the columns and of the rows; every fifth if tiles are small."""
     leap = 1 if seen.unit >= LEGIBLE else 5
     for x in range(min(x for x, _ in tiles) - 1, max(x for x, _ in tiles) + 2):
         at = seen.at(x + 0.5, 0)[0]
@@ -191,7 +191,7 @@ def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
 
 
 def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
-    """The ground of a tile, and what grows on it."""
+    """Draw the ground of a tile with its plants."""
     grounds = {t.HOME: "lawn", t.SHOP: "pavement", t.FACTORY: "yard"}
     fill = "pavement" if is_square else grounds.get(building, "cell")
     yield Polygon(seen.box(x, y, x + 1, y + 1), fill, "cell edge", 1)
@@ -205,7 +205,7 @@ def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool
 
 
 def fountain(seen: View, x: float, y: float) -> Iterator[Shape]:
-    """What stands in the middle of the square."""
+    """Draw the fountain in the middle of the square."""
     for dx, dy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
         yield Circle(*seen.at(x + 0.17 * dx, y + 0.17 * dy), 0.06 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
     yield Circle(*seen.at(x, y), 0.13 * seen.unit, "water", "cell ink", 0.02 * seen.unit)
@@ -213,19 +213,19 @@ def fountain(seen: View, x: float, y: float) -> Iterator[Shape]:
 
 
 def lane(seen: View, x: int, y: int, side: int, is_joined: bool) -> Iterator[Shape]:
-    """A lane; one that is not connected is only a track."""
+    """Draw a lane; an unconnected one is only a track."""
     yield Polygon(lane_box(seen, x, y, side), "street" if is_joined else "track")
 
 
 def lane_box(seen: View, x: int, y: int, side: int) -> tuple[Point, ...]:
-    """The outline of a lane."""
+    """Return the outline of a lane."""
     boxes = ((0, 1 - LANE, 1, 1), (1 - LANE, 0, 1, 1), (0, 0, 1, LANE), (0, 0, LANE, 1))
     left, low, right, high = boxes[side]
     return seen.box(x + left, y + low, x + right, y + high)
 
 
 def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
-    """CC-G1: the stripe between two lanes."""
+    """CC-G1: draw the stripe between two lanes."""
     for (x, y), street in lanes.items():
         for side in (0, 1):
             across = streets.beside(x, y, side)
@@ -237,13 +237,13 @@ def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
 
 
 def edge(x: int, y: int, side: int) -> tuple[Point, Point]:
-    """The two ends of a side of a tile."""
+    """Return the two ends of a side of a tile."""
     corners = ((x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y))
     return corners[side], corners[(side + 1) % 4]
 
 
 def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> Iterator[Shape]:
-    """CC-G4: where only two tiles are paved that touch at a corner: a barrier between them, or a way."""
+    """CC-G4: draw a barrier or a passage at a crossing of two tiles that touch only at a corner."""
     for x, y in {(x + dx, y + dy) for x, y in lanes for dx in (0, 1) for dy in (0, 1)}:
         paved = [
             bool(lanes.get((x + dx, y + dy), 0) & bits)
@@ -268,12 +268,12 @@ def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> It
 
 
 def row_top(seat: int) -> float:
-    """Where the row of a seat begins."""
+    """Return the upper edge of a seat's row."""
     return ROWS_TOP + ROW_HIGH * seat
 
 
 def panel(players: int) -> Iterator[Shape]:
-    """The panel with a row for each seat: its badge and the signs of what it has."""
+    """Draw the panel with a row for each seat and its badge."""
     yield primitives.panel(*PANEL)
     for seat in range(players):
         x, top = ROW_LEFT, row_top(seat)
@@ -281,11 +281,11 @@ def panel(players: int) -> Iterator[Shape]:
         yield from primitives.badge((x + 19, top + 26), seat_name(seat), f"seat {seat}", 17, 19)
 
 
-# Ways
+# Paths
 
 
 def road(table: t.CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, ...]:
-    """The way through these spaces: round corners within the lanes, and at the end onto the roof of a building."""
+    """Return the path through these spaces: round corners within the lanes, and perhaps onto a roof at the end."""
     points = [lane_at(table, seen, spaces[0])]
     for before, after in pairwise(spaces):
         x, y = points[-1]
@@ -297,7 +297,7 @@ def road(table: t.CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, 
 
 
 def way(points: tuple[Point, ...], stroke: str, unit: float) -> tuple[Shape, ...]:
-    """A way as an arrow, with a ring where it begins."""
+    """Draw a path as an arrow, with a ring at its start."""
     wide = max(2.6, min(4.5, 0.06 * unit))
     return (
         *primitives.way(points, stroke, wide, wide + 3.5, 0.75),
@@ -305,7 +305,7 @@ def way(points: tuple[Point, ...], stroke: str, unit: float) -> tuple[Shape, ...
     )
 
 
-# Where a value lies
+# Points of values
 
 
 CARS = {f"{lead}{t.car_name(car)}": car for car in range(t.CARS) for lead in ("", "car ")}
@@ -323,7 +323,7 @@ def place_of(table: t.CrashCity, value: object) -> Point | None:
 
 
 def tile_at(table: t.CrashCity, words: object) -> Point | None:
-    """The middle of what lies between the lanes of a tile; on the map also that of a site without one."""
+    """Return the middle of the area between a tile's lanes; for a site without tile, its middle if on the map."""
     seen, where = view(table), w.read_place(words)
     tile = t.tile_at(table, *where)
     if tile != NOWHERE:
@@ -333,12 +333,12 @@ def tile_at(table: t.CrashCity, words: object) -> Point | None:
 
 
 def find_lane(table: t.CrashCity, words: object) -> Point:
-    """The middle of a lane."""
+    """Return the middle of a lane."""
     return lane_at(table, view(table), read_lane(table, words))
 
 
 def find_stand(table: t.CrashCity, words: object) -> Point | None:
-    """The front of a lane in the direction in which one faces there."""
+    """Return the point of a lane with a direction; None if that is across the street."""
     parts = tuple(words.split(">")) if isinstance(words, str) else words
     if isinstance(parts, tuple) and len(parts) == 3 and parts[0] in CARS:
         parts = parts[1:]
@@ -349,14 +349,14 @@ def find_stand(table: t.CrashCity, words: object) -> Point | None:
 
 
 def find_car(table: t.CrashCity, words: object) -> Point | None:
-    """Where a car is drawn."""
+    """Return the point of a car."""
     car = CARS[words] if isinstance(words, str) and words in CARS else NOWHERE
     is_there = car != NOWHERE and table.where[car] != NOWHERE
     return car_at(table, view(table), car) if is_there else None
 
 
 def read_lane(table: t.CrashCity, words: object) -> int:
-    """The space of a lane, given as a word or by x, y and side."""
+    """Parse a lane, given as a word or by x, y and side, and return its space."""
     if not isinstance(words, tuple) or len(words) != 3:
         return w.LANE.parse(table, words)
     x, y, side = words
@@ -364,5 +364,5 @@ def read_lane(table: t.CrashCity, words: object) -> int:
 
 
 def read_direction(table: t.CrashCity, words: object) -> int:
-    """A direction, given as a letter or by its number."""
+    """Parse a direction, given as a letter or by its number."""
     return words if isinstance(words, int) and words in range(4) else w.DIRECTION.parse(table, words)

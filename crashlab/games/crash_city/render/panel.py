@@ -1,4 +1,4 @@
-"""The panel beside the city: what each seat has, whose turn it is, what is asked, and what chance can do."""
+"""The panel beside the city: the supplies of the seats, the current decision, and the outcomes of chance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crashlab.games.crash_city.notation import DECISIONS, legal_now, said
 from crashlab.games.crash_city.render import layout, sprites
 
 UNSEEN_AT = layout.ROW_LEFT, 474.0
-LEGENDS = {  # of the marks on the cars that stand where a move leads to (CC-R3, CC-C)
+LEGENDS = {  # meaning of the marks on the cards of moves (CC-R3, CC-C)
     t.RACE: (("F forward", "D drift"), ("T turn", "U U-turn"), ("R reverse", "Y rear turn")),
     t.ANSWER: (("S straight on",), ("T turn the corner",), ("U spin",)),
 }
@@ -34,7 +34,7 @@ ASKED = {
 
 
 def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
-    """The heading, the frame round the row whose turn it is, and what each seat has."""
+    """Yield the heading, the frame round the current row, and the supplies of each seat."""
     yield primitives.headline("turn", layout.ROW_LEFT, 32, heading(table), 18, bold=True)
     yield primitives.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 15)
     seat = decider(table)
@@ -70,7 +70,7 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
 
 
 def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
-    """What chance can do, called as it is noted: a frame round each tile that can be revealed, or round each seat."""
+    """Yield a frame round each outcome of chance, keyed by its notation: a kind of tile, or a seat."""
     for code in legal_now(table):
         word = said(table, code)
         if table.phase[0] == t.ROLL:
@@ -84,14 +84,14 @@ def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
 
 
 def unseen_at(tiles: int, kind: int) -> Point:
-    """Where a kind of tiles is, from where those begin that nobody has seen."""
+    """Return the position of a kind of tile, relative to the first unrevealed tiles."""
     kinds = [one for one in range(t.KINDS) if t.COUNTS[t.KINDS * tiles + one]]
     return 16.0 + kinds.index(kind) * 172 / len(kinds), 28.0
 
 
 @cache
 def stock_shapes(seat: int, left: tuple[int, ...]) -> tuple[Shape, ...]:
-    """How many houses, shops and factories are left; those that are used up are faint."""
+    """Draw the number of houses, shops and factories left; kinds with a count of 0 are faint."""
     if not any(left):
         return (Text(0, 4, "all is built", 14, "muted", "left"),)
     shapes: list[Shape] = []
@@ -104,13 +104,13 @@ def stock_shapes(seat: int, left: tuple[int, ...]) -> tuple[Shape, ...]:
 
 
 def moved(shape: Shape, x: float, y: float, alpha: float) -> tuple[Shape, ...]:
-    """A shape moved by x and y, and as faint as `alpha` says."""
+    """Draw a shape moved by x and y, with this opacity."""
     return placed(Piece("", x, y, (shape,), alpha=alpha))
 
 
 @cache
 def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
-    """A place for each car, and a small car on those that are taken; then how many."""
+    """Draw a frame for each car, with a P for each parked one, and their number."""
     shapes: list[Shape] = []
     for n in range(t.OWN):
         x = 8.0 + 17.5 * n
@@ -124,7 +124,7 @@ def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
 
 @cache
 def unseen_shapes(left: tuple[int, ...], tiles: int) -> tuple[Shape, ...]:
-    """Each kind of tile with the number that nobody has seen yet."""
+    """Draw each kind of tile with the number of unrevealed ones."""
     shapes: list[Shape] = [Text(2, 0, "not seen yet", 14, "muted", "left")]
     kinds = [kind for kind in range(t.KINDS) if t.COUNTS[t.KINDS * tiles + kind]]
     for kind in kinds:
@@ -138,13 +138,13 @@ def unseen_shapes(left: tuple[int, ...], tiles: int) -> tuple[Shape, ...]:
 
 
 def decider(table: t.CrashCity) -> int:
-    """The seat that decides now; CHANCE is below 0, and so is nobody."""
+    """Return the current seat; negative for chance and after the game."""
     bits = rules.actors(table)
     return bits.bit_length() - 1 if bits > 0 else NOWHERE
 
 
 def heading(table: t.CrashCity) -> str:
-    """How far the game is; when it is over, who wins."""
+    """Return the progress of the game as text; at its end, the winners."""
     if t.is_growing(table):
         return f"Tile {table.laid[0] - t.is_laying(table)} of {t.TURNS * table.players[0]}"
     if table.phase[0] == t.ROLL:
@@ -155,7 +155,7 @@ def heading(table: t.CrashCity) -> str:
 
 
 def asked_words(table: t.CrashCity) -> str:
-    """Who is asked, and what."""
+    """Return the current seat and its decision as text."""
     bits = rules.actors(table)
     if not bits:
         return "The game is over"

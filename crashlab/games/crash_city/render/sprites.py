@@ -17,10 +17,10 @@ from crashlab.games.crash_city.render import layout
 
 @cache
 def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple[Shape, ...]:
-    """A car from above that faces east: its body with windows, lamps in front, and, while it drives, a mark.
+    """Draw a car from above that faces east: its body with windows, lamps in front, and, unless parked, a mark.
 
-    Each seat has a model of its own, to be known by without its colour: A a round one, B a pick-up with a bed, C a van,
-    D one with a pointed bonnet.
+    Each seat has its own model, recognisable without its colour: A is round, B a pick-up with a bed, C a van, D has a
+    pointed bonnet.
     """
     across = 0.2 if parked else 0.24 if unit >= layout.ROOMY else 0.27
     long, wide = (0.44 if parked else 0.56) * unit / 2, across * unit / 2
@@ -34,14 +34,16 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
         body = tuple((x * long, y * wide) for x, y in nose)
 
     def pane(front: float, rear: float, reach: float) -> Polygon:
-        """A window across the car."""
+        """Return a window across the car."""
         return Polygon(
             tuple((x * long, y * reach * wide) for x, y in ((rear, -1), (front, -1), (front, 1), (rear, 1))), "rubber"
         )
 
     windows: tuple[Shape, ...] = (pane(0.62, 0.42, 0.7), pane(-0.64, -0.74, 0.55))
     if seat == 1:
-        bed = Polygon(pane(-0.46, -0.84, 0.64).points, "", "rubber", rim)  # dark, it would look like the front window
+        bed = Polygon(
+            pane(-0.46, -0.84, 0.64).points, "", "rubber", rim
+        )  # if dark, it would look like the front window
         windows = pane(0.66, 0.42, 0.75), bed
     elif seat == 2:
         windows = (pane(0.88, 0.66, 0.8),)
@@ -52,12 +54,12 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
 
 
 def box_round(x: float, y: float, long: float, wide: float) -> tuple[Point, ...]:
-    """A rectangle round a point."""
+    """Return the corners of a rectangle round a point, from its half sizes."""
     return (x - long, y - wide), (x + long, y - wide), (x + long, y + wide), (x - long, y + wide)
 
 
 def car_piece(table: t.CrashCity, seen: layout.View, car: int) -> Piece:
-    """A car where it is; one that was hit stands askew."""
+    """Return the piece of a car at its point; a hit car is askew."""
     is_parked = table.where[car] >= t.ROOF
     angle = 0.0 if is_parked else layout.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
     shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
@@ -65,7 +67,7 @@ def car_piece(table: t.CrashCity, seen: layout.View, car: int) -> Piece:
 
 
 def car_words(table: t.CrashCity, car: int) -> str:
-    """Where a car is, in words."""
+    """Describe the position of a car."""
     where = table.where[car]
     if where >= t.ROOF:
         tile = where - t.ROOF
@@ -77,7 +79,7 @@ def car_words(table: t.CrashCity, car: int) -> str:
 
 @cache
 def building_shapes(building: int, seat: int, size: float, letter: bool = True) -> tuple[Shape, ...]:
-    """A house with a gable, a shop with an awning, a factory with a saw-tooth roof and a chimney."""
+    """Draw a house with a gable, a shop with an awning, a factory with a saw-tooth roof and a chimney."""
 
     def at(*points: Point) -> tuple[Point, ...]:
         return tuple((size * x, size * y) for x, y in points)
@@ -127,7 +129,7 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
 
 
 def crash_piece(table: t.CrashCity, seen: layout.View) -> Piece:
-    """A star where two cars have just crashed."""
+    """Return a star between two cars that have just crashed."""
     hit = table.hit[0]
     (other,) = [car for car, where in enumerate(table.where) if where == table.where[hit] and car != hit]
     x, y = primitives.towards(layout.lane_at(table, seen, table.where[hit]), table.push[0], -0.19 * seen.unit)
@@ -138,7 +140,7 @@ def crash_piece(table: t.CrashCity, seen: layout.View) -> Piece:
 
 
 def building_piece(table: t.CrashCity, seen: layout.View, tile: int) -> Piece:
-    """A building on its tile."""
+    """Return a building on its tile."""
     building = table.building[tile]
     seat = table.owner[tile]
     words = f"{t.BUILDING_NAMES[building]} of {seat_name(seat)} on {w.tile_text(table, tile)}"
@@ -147,7 +149,7 @@ def building_piece(table: t.CrashCity, seen: layout.View, tile: int) -> Piece:
 
 
 def site_piece(table: t.CrashCity, seen: layout.View) -> Piece:
-    """The tile that is being laid: its frame, and what is known of it."""
+    """Return the piece of the new tile: its frame, and its kind if it is revealed."""
     tile = table.laid[0] - 1
     kind = table.kind[table.laid[0] - 1]
     reach = 0.5 * seen.unit
@@ -163,7 +165,7 @@ def site_piece(table: t.CrashCity, seen: layout.View) -> Piece:
 
 
 def tile_shapes(x: float, y: float, reach: float, lanes: int, joined: int) -> Iterator[Shape]:
-    """A tile with these lanes as a little picture; those that are joined are streets, the others tracks."""
+    """Draw a small tile with these lanes; joined ones are streets, the others tracks."""
     small = layout.View(x - reach, y + reach, 2 * reach)
     yield Polygon(small.box(0, 0, 1, 1), "cell")
     for side in range(4):
