@@ -19,8 +19,8 @@ from crashlab.watch.views.object_boxes import inside, is_object
 SIZE, HIGH = 15.0, 28.0  # the size of text, and the height of a line, in pixels
 EDGE, GAP, APART = 12.0, 14.0, 5.0
 LETTERS = 24  # longest text of a value
-MOST = 5  # longest list of calls
-TOLD = 12  # calls whose variables are read
+MOST = 5  # maximum number of calls for which room is reserved
+TOLD = 12  # maximum number of innermost calls whose variables are read
 LARGER = 1.5  # the scale if there is room for it
 UNSET = "not set yet"
 RETURNS = "returns"

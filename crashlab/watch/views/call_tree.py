@@ -1,8 +1,7 @@
-"""The calls of a function as a tree: what was called so far, which calls run, which are cut off.
+"""The calls of a function as a tree: the calls so far, the running ones, and those that were cut off.
 
-A film with few calls has one layout, in which every call has its place from the beginning, so that nothing moves. Of
-many calls those are drawn that run and what these have called, with their results; what is left out is counted where it
-would hang.
+A film with few calls has one layout with a place for every call, so that nothing moves. If there are many calls, only
+the running ones and the calls they made are drawn, with their results; "+3" below a node counts its hidden calls.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ from crashlab.watch.views.tree_layout import spread
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Call, Recording
 
-MOST = 200  # calls that are drawn where somebody has chosen to see all
-DEEP = 20  # rows at most; of more, the first ones and the last ones
-FIRST = 3  # rows of those that run that are drawn before the fold
-ROW = 26.0  # pixels between two rows, at least
+MOST = 200  # maximum number of calls if all are drawn
+DEEP = 20  # maximum number of rows; a deeper stack is folded in the middle
+FIRST = 3  # rows of running calls above the fold
+ROW = 26.0  # minimum distance of two rows, in pixels
 READABLE = 30.0  # minimum distance of two nodes, in pixels, if not all calls are drawn
-DENSE = 22.0  # and if all are
-BOX = 34.0  # pixels between two nodes from which on they are boxes with words
-BEGINNING = 8  # letters of an argument that is too long for a node
-HIGH = 13.0  # half the height of a node with words
-FOLD = 24.0  # pixels between two nodes from which on is told how many calls are folded under each
-ROOMY = 92.0  # pixels between two nodes from which on words are on both sides below them
-WIDEST = 120.0  # pixels between two nodes, at most
-TALLEST = 92.0  # pixels between two rows, at most
+DENSE = 22.0  # minimum distance of two nodes, in pixels, if all calls are drawn
+BOX = 34.0  # minimum distance of nodes, in pixels, for boxes with text
+BEGINNING = 8  # longest text of an argument that is too long for a node
+HIGH = 13.0  # half the height of a node with text
+FOLD = 24.0  # minimum distance of nodes, in pixels, at which "+n" is written below them
+ROOMY = 92.0  # minimum distance of nodes, in pixels, for larger text on both sides below them
+WIDEST = 120.0  # maximum distance of two nodes, in pixels
+TALLEST = 92.0  # maximum distance of two rows, in pixels
 MARGIN = 26.0
 
 
@@ -47,33 +46,33 @@ Shapes = tuple[Shape, ...]
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """Where calls lie, under which call each hangs, and how many calls are folded under it."""
+    """The places of calls, the node above each, and the number of calls folded under each."""
 
     places: Mapping[int, Point]
     over: Mapping[int, int]
     folded: Mapping[int, int]
-    slot: float  # pixels between two neighbours in the fullest row
-    row: float  # pixels between two rows
+    slot: float  # distance of neighbouring leaves, in pixels
+    row: float  # distance of rows, in pixels
 
 
 class CallTree:
-    """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
+    """The tree of a film's calls in a rectangle; `written` holds the variable of each part of a node."""
 
     def __init__(
         self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point, is_chosen: bool = False
     ) -> None:
         self.film, self.corner, self.size = film, corner, size
-        self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # for which there is room
-        self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # calls that can be read beside each other
+        self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # rows that have room
+        self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # readable calls side by side
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
         self.cut = next((view.cut for view in views.values() if view.cut), None)
         self.calls = film.calls
         self.depths = depths(self.calls)
         self.returning = {event.beat: event.call for event in film.events if event.kind == "return"}
-        self.firsts = [call.first for call in self.calls]  # the beats in which they began
+        self.firsts = [call.first for call in self.calls]  # the first beat of each call
         self.labels = [labels_of(call) for call in self.calls]
         self.below: list[list[int]] = [[] for _ in self.calls]
-        self.sizes = [0 for _ in self.calls]  # how many calls there are below each
+        self.sizes = [0 for _ in self.calls]  # the number of calls below each
         for call in reversed(self.calls):
             if call.parent >= 0:
                 self.below[call.parent].append(call.number)
@@ -81,36 +80,38 @@ class CallTree:
         for below in self.below:
             below.reverse()
         are_few = is_chosen or DENSE * sum(not below for below in self.below) <= size[0] - 2 * MARGIN
-        self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
+        self.is_small = (
+            len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few
+        )  # whether all calls are drawn
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}
-        self._words: dict[tuple[int, bool], str] = {}  # by calls and whether they have ended
+        self._words: dict[tuple[int, bool], str] = {}  # by call and whether it has ended
         self._lines: tuple[Any, Piece] | None = None
-        self._lit: tuple[int, Collection[int]] = -1, ()  # by the beat
+        self._lit: tuple[int, Collection[int]] = -1, ()  # the beat, and its running calls
 
-    # Which calls, and where
+    # Calls and their places
 
     def begun(self, beat: int) -> int:
-        """How many calls are there after a beat: those that have begun, in their order, and the first."""
+        """Return the number of calls that have started by a beat, at least the first one."""
         return max(bisect_right(self.firsts, beat), min(len(self.calls), 1))
 
     def running(self, beat: int) -> list[int]:
-        """The calls that run, the first one first; none when the function has returned."""
+        """Return the running calls, outermost first; empty after the function has returned."""
         has_returned = beat == self.film.beats and not self.film.error and not self.film.stopped
         return [] if has_returned else self.film.running(beat)
 
     def are_lit(self, beat: int) -> Collection[int]:
-        """The same, not in their order."""
+        """Return the running calls as a set, cached for one beat."""
         if self._lit[0] != beat:
             self._lit = beat, {*self.running(beat)}
         return self._lit[1]
 
     def has_ended(self, call: int, beat: int) -> bool:
-        """Whether a call has returned, or been left by an exception."""
+        """Return whether a call has returned or raised an exception."""
         return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returning.get(beat) == call)
 
     def layout(self, beat: int) -> TreeLayout:
-        """Where the calls lie in this beat."""
+        """Return the layout of the calls after a beat, the same as before if it has the same calls and counts."""
         begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
         key = begun, path[-1] if path else -1
         if self._kept is None or self._kept[0] != key:
@@ -122,7 +123,7 @@ class CallTree:
         return self._kept[1]
 
     def near(self, begun: int, path: Sequence[int]) -> list[int]:
-        """The calls that run and the last ones that these have called; of one that has called all, rows of them."""
+        """Return the running calls and the latest calls they made; below the innermost one, whole rows of calls."""
         kept = {*path} if len(path) <= self.rows else {*path[:FIRST], *path[FIRST + 2 - self.rows :]}
         room = self.fits - 1
         for call in reversed(path):
@@ -140,21 +141,21 @@ class CallTree:
         return sorted(kept)
 
     def hidden(self, call: int, begun: int, shown: Collection[int]) -> int:
-        """How many calls that a call has made, and these, are not drawn."""
+        """Count the hidden calls below a call."""
         own = self.below[call]
         return sum(self.sizes[each] + 1 for each in own[: bisect_left(own, begun)] if each not in shown)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
-        """The call whose node is at this point."""
+        """Return the call whose node is at this point; None if there is no node."""
         layout, begun = self.layout(beat), self.begun(beat)
         near = [(dist(place, (x, y)), call) for call, place in layout.places.items() if call < begun]
         far, call = min(near, default=(0.0, None))
         return call if far <= max(HIGH, layout.slot / 2) else None
 
-    # What is drawn
+    # Drawing
 
     def pieces(self, beat: int) -> list[Piece]:
-        """The tree as it is after a beat: the lines, then the nodes."""
+        """Draw the tree after a beat: the lines, then the nodes."""
         layout, begun, path = self.layout(beat), self.begun(beat), self.running(beat)
         now = path[-1] if path else -1
         shown = [call for call in layout.places if call < begun]
@@ -171,7 +172,7 @@ class CallTree:
         return [self._lines[1], *(self.node_once(call, beat, layout, call == now) for call in shown)]
 
     def node_once(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
-        """A call as it was drawn before, if nothing about it is new."""
+        """Draw a node, or reuse its piece if it has not changed."""
         written = [short(self.value(call, name, beat)) for name in self.written.values()]
         last = self.calls[call].last
         moment = call in self.are_lit(beat), is_now, beat == last, beat > last
@@ -182,7 +183,7 @@ class CallTree:
         return self._nodes[call][1]
 
     def line(self, call: int, layout: TreeLayout, lit: bool) -> list[Shape]:
-        """The line from a call up to the one that it hangs under; broken where calls between them are left out."""
+        """Draw the line from a call up to the node above it, broken if calls between them are folded."""
         over = layout.over.get(call)
         if over is None:
             return []
@@ -198,7 +199,7 @@ class CallTree:
         return found
 
     def node(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
-        """A call: lit while it runs, grey when it was cut off, in red when it failed."""
+        """Draw a call: lit while it runs, grey if it was cut off, red if it failed."""
         ended, is_lit = self.has_ended(call, beat), call in self.are_lit(beat)
         failed = ended and bool(self.calls[call].error)
         is_cut = ended and self.is_cut(call, beat)
@@ -228,7 +229,7 @@ class CallTree:
         return both if layout.slot >= max(BOX, primitives.PER_EM * 10 * len(both) + 10) else result
 
     def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
-        """What is written below a node, on its left and on its right."""
+        """Write the variables below a node, on its left and on its right."""
         across, size = min(layout.slot / 2 - 4, 44), 12.0 if layout.slot >= ROOMY else 10.0
         sides = [each for each in (("left", -across), ("right", across)) if each[0] in self.written]
         values = [(part, x, self.value(call, self.written[part], beat)) for part, x in sides if layout.slot >= BOX]
@@ -236,11 +237,11 @@ class CallTree:
             Text(x, HIGH + 8, short(value), size, "muted", part) for part, x, value in values if value is not ABSENT
         ]
 
-    # What is known of a call
+    # Data of a call
 
     @cached_property
     def history(self) -> dict[tuple[int, str], tuple[list[int], list[Any]]]:
-        """By the call and the name of a variable, the beats in which it was bound, and to what."""
+        """The beats and values of each assignment, by call and variable."""
         wanted = {*self.written.values()}
         found: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
         for event in self.film.events:
@@ -251,18 +252,18 @@ class CallTree:
         return found
 
     def value(self, call: int, name: str, beat: int) -> Any:
-        """What a variable of a call was after a beat, at first what the call was given; ABSENT if it was nothing."""
+        """Return a variable of a call after a beat: its last value, else the argument, else ABSENT."""
         beats, values = self.history.get((call, name), ([], []))
         place = bisect_right(beats, beat)
         return values[place - 1] if place else self.calls[call].arguments.get(name, ABSENT)
 
     def is_cut(self, call: int, beat: int) -> bool:
-        """Whether the rest of a call was cut off."""
+        """Return whether the rest of a call was cut off."""
         if self.cut:
             told = self.calls[call]
             try:
                 return bool(self.cut({**told.arguments, **self.film.at(min(told.last, beat), call)}))
-            except Exception:  # the user's function need not know every call
+            except Exception:  # the user's function need not accept every call
                 return False
         low, high = (self.written.get(part) for part in ("left", "right"))
         if not low or not high:
@@ -270,7 +271,7 @@ class CallTree:
         return real(self.value(call, low, beat)) >= real(self.value(call, high, beat))
 
     def words(self, call: int, beat: int) -> str:
-        """A call in words."""
+        """Describe a call as code, with its result or exception if it has ended."""
         mark = call, self.has_ended(call, beat)
         if mark not in self._words:
             record = self.calls[call]
@@ -284,7 +285,7 @@ class CallTree:
 
 @lru_cache(maxsize=4096)
 def body(words: str, slot: float, row: float, colours: tuple[str, str, str], wide: float, folded: int) -> Shapes:
-    """Return a node with its words, if it has room for any, and below it the number of calls folded under it."""
+    """Draw a node with its text, if it has room for any, and below it the number of calls folded under it."""
     fill, edge, ink = colours
     half = slot / 2 - 2
     below = (Text(0, HIGH + 12, f"+{folded}", 12, "muted"),) if folded else ()
@@ -303,7 +304,7 @@ def body(words: str, slot: float, row: float, colours: tuple[str, str, str], wid
 
 
 def depths(calls: Iterable[Call]) -> list[int]:
-    """How many callers each call has."""
+    """Return the depth of each call: 0 for the outermost ones."""
     found: list[int] = []
     for call in calls:
         found.append(found[call.parent] + 1 if call.parent >= 0 else 0)
@@ -313,7 +314,7 @@ def depths(calls: Iterable[Call]) -> list[int]:
 def laid_out(
     calls: Sequence[Call], shown: Sequence[int], folded: Mapping[int, int], corner: Point, size: Point
 ) -> TreeLayout:
-    """Places for these calls: every leaf has a column of its own, and a caller is above the middle of what it calls."""
+    """Lay out these calls: one column for each leaf, a caller above the middle of the calls it made."""
     over: dict[int, int] = {}
     below: dict[int, list[int]] = {call: [] for call in (-1, *shown)}
     rows: dict[int, int] = {}
@@ -336,17 +337,20 @@ def laid_out(
 
 
 def labels_of(call: Call) -> tuple[str, str]:
-    """Return the arguments of a call in short, and its result; empty if it has none, or if they tell more."""
+    """Return the short texts of a call's arguments, or its name, and of its result.
+
+    The result is "" if it is None or missing, or if it is long and there are short arguments.
+    """
     values = call.arguments.values()
     arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
     is_told = call.result is not ABSENT and call.result is not None and (not arguments or is_brief(call.result))
-    if not arguments:  # the beginning of a list is better than only the name of the function
+    if not arguments:  # the beginning of a list says more than the name of the function
         arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
     return ", ".join(arguments) or call.name, f"→ {short(call.result)}" if is_told else ""
 
 
 def scissors(layout: TreeLayout) -> list[Shape]:
-    """Two short lines that end below a node: what would have followed was cut off."""
+    """Draw two short lines below a node, which show that the rest of the call was cut off."""
     if layout.slot < 8:
         return []
     half = min(layout.slot / 3, 12)
@@ -357,7 +361,7 @@ def scissors(layout: TreeLayout) -> list[Shape]:
 
 
 def short(value: object, most: int = 12) -> str:
-    """A value in few letters."""
+    """Return a short text of a value."""
     number = real(value)
     if number == number and isinstance(value, float):
         return f"{value:.3g}"
@@ -368,5 +372,5 @@ def short(value: object, most: int = 12) -> str:
 
 
 def is_brief(value: object) -> bool:
-    """Whether a value is told on a node: a number, or a few letters."""
+    """Return whether a value is short enough for a node."""
     return not isinstance(value, dict | set) and len(in_words(value)) <= 12

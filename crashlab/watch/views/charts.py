@@ -1,7 +1,6 @@
-"""What is drawn beside a board: a variable as a table, as bars, or as the curve of what it has been.
+"""Diagrams of a variable beside a board: a table, bars, or the curve of its history.
 
-Each is drawn into a rectangle of its own from (0, 0); of what has no room in it the part is shown that has just
-changed.
+Each is drawn in its own rectangle from (0, 0). If there is not enough room, the part that has just changed is shown.
 """
 
 from __future__ import annotations
@@ -21,54 +20,54 @@ from crashlab.watch.things import ABSENT, SMALL, in_words, keys_of, parts_of
 from crashlab.watch.views.choose_view import is_container, is_matrix
 from crashlab.watch.views.picture_layout import start
 
-LINE = 23.0  # pixels from row to row
-SIZE = 14.0  # of words in cells
-LARGER, LARGE = 1.7, 1.3  # times as large as that a table is drawn where there is room, beside a board or without
-TITLE = 30.0  # pixels above the first row
-EDGE = 10.0  # left and right of a table
-LETTERS = 16  # of a cell, at most
-MOST = 300  # things of a container that are looked at for a table
-FEWEST = 26.0  # pixels of a column
-NARROW = 64.0  # pixels that are enough for a column where there are more than have room
-LEAST = 0.85  # times as small as that it is drawn where it only fits so
-CUT = "…"  # where rows or columns are left out
+LINE = 23.0  # height of a row, in pixels
+SIZE = 14.0  # text size in cells
+LARGER, LARGE = 1.7, 1.3  # largest scale of a table beside a board, and without one
+TITLE = 30.0  # height above the first row, in pixels
+EDGE = 10.0  # margin left and right of a table, in pixels
+LETTERS = 16  # longest text of a cell
+MOST = 300  # maximum number of elements of a container in a table
+FEWEST = 26.0  # smallest width of a column, in pixels
+NARROW = 64.0  # largest width of a column if there is not enough room for all, in pixels
+LEAST = 0.85  # smallest scale of a table
+CUT = "…"  # stands for omitted rows or columns
 
 
-Heads = tuple[Sequence[str], Sequence[str]]  # the names of rows, and of columns
-Keys = tuple[Any, ...]  # that lead to a place, the outermost first
-Held = Callable[[Any, Any], Any]  # what is in a row and a column; ABSENT if there is nothing
+Heads = tuple[Sequence[str], Sequence[str]]  # the labels of rows, and of columns
+Keys = tuple[Any, ...]  # the keys of nested containers, the outermost first
+Held = Callable[[Any, Any], Any]  # returns the value in a row and a column, or ABSENT
 
 
 class TableCell(NamedTuple):
-    """What stands in a cell of a table: its kind is "head", "lit" if it has just changed, or nothing."""
+    """A cell of a table; its kind is "head", "lit" if it has just changed, or ""."""
 
     words: str
     kind: str = ""
-    is_here: bool = False  # indices lead to it
-    mark: str = ""  # the name of the place that it is
+    is_here: bool = False  # whether indices point to it
+    mark: str = ""  # the names of variables that point to it
 
 
 @dataclass(frozen=True)
 class WordGrid:
-    """Cells in rows and columns; `focus` is the one round which the others are shown, -1 if there is none."""
+    """Cells in rows and columns; `focus` is the cell around which a part is shown, -1 for no row or column."""
 
     rows: Sequence[Sequence[TableCell]]
     focus: tuple[int, int] = (-1, -1)
 
     def lit(self, axis: int) -> list[int]:
-        """The rows or the columns in which something has just changed."""
+        """Return the indices of the rows (axis 0) or columns (axis 1) of lit cells."""
         lines = enumerate(self.rows)
         return [(y, x)[axis] for y, line in lines for x, cell in enumerate(line) if cell.kind == "lit"]
 
 
 @dataclass(frozen=True)
 class TableLook:
-    """What of a table is drawn in ways of its own, and which part of a large one is shown.
+    """The marks of a table.
 
-    changed  the keys of what has just changed
-    heads    the names of the rows and of the columns
-    at       the rows and columns of the cells that indices lead to, each with a name, which may be empty
-    last     the keys of what was changed last, until now
+    changed  the keys that have just changed
+    heads    the labels of the rows, and those of the columns
+    at       by row and column, the names of the variables that point to a cell, or ""
+    last     the keys of the last change so far
     """
 
     changed: Sequence[Keys] = ()
@@ -78,14 +77,14 @@ class TableLook:
 
     @property
     def focus(self) -> Keys:
-        """Round which keys a large table is shown: those that have just changed, or that an index leads to."""
+        """The keys around which a large table is shown: just changed, else with an index, else last changed."""
         return max(self.changed, key=len, default=next(iter(self.at), self.last))
 
 
 def table(name: str, value: object, size: Point, look: TableLook, larger: float = LARGER) -> list[Piece]:
-    """A dict, a list, a set, a matrix or anything else as a table, in as many pieces as it has rows.
+    """Draw any value as a table, with one piece for each row.
 
-    It is drawn as much as `larger` where there is room.
+    If there is room, it is enlarged by at most the factor `larger`.
     """
     grid = fitted(gridded(value, size, look), size)
     wide = widths(grid.rows, size[0] - 2 * EDGE)
@@ -104,7 +103,7 @@ def table(name: str, value: object, size: Point, look: TableLook, larger: float 
 
 @lru_cache(maxsize=4096)
 def row_of_cells(line: tuple[tuple[TableCell, float], ...]) -> tuple[Shape, ...]:
-    """One row of a table: its cells, each with how wide it is."""
+    """Draw one row of a table from its cells and their widths."""
     drawn: list[Shape] = []
     left = 0.0
     for each, wide in line:
@@ -114,14 +113,17 @@ def row_of_cells(line: tuple[tuple[TableCell, float], ...]) -> tuple[Shape, ...]
 
 
 def extent(value: object, size: Point) -> Point:
-    """How wide and how high a table of a value wants to be, where this is its room."""
+    """Return the preferred width and height of a table in this room."""
     rows = gridded(value, size, TableLook()).rows
     wide = sum(widths(rows, float("inf"))) + 2 * EDGE
     return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
 def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
-    """One cell of a table; one that an index leads to has a blue edge, its head is blue; its name is in its corner."""
+    """Draw one cell of a table.
+
+    If an index points to it, its edge (or the text of a head) is blue, and the name is in its corner.
+    """
     found: list[Shape] = []
     is_head, is_lit = told.kind == "head", told.kind == "lit"
     if not is_head:
@@ -140,7 +142,7 @@ def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
 
 
 def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
-    """How wide the columns are: as their words need, but together not wider than the room."""
+    """Return the widths of the columns: as wide as their texts, but scaled down to the room if they are wider."""
     lengths = ([len(told.words) for told in line] for line in rows)
     longest = [min(max(column), LETTERS + 4) for column in zip_longest(*lengths, fillvalue=0)]
     wanted = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
@@ -149,7 +151,7 @@ def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
 
 
 def fitted(grid: WordGrid, size: Point) -> WordGrid:
-    """As many rows and columns as fit: the heads, and those round what is looked at."""
+    """Reduce a grid to the rows and columns that have room: the heads, and a part around lit cells or the focus."""
     rows = len(grid.rows)
     if not rows:
         return grid
@@ -165,7 +167,7 @@ def fitted(grid: WordGrid, size: Point) -> WordGrid:
 
 
 def beside(grid: WordGrid, room: float) -> WordGrid:
-    """As many columns as there is room for."""
+    """Reduce a grid to the columns that have room."""
     count = max(map(len, grid.rows))
     at = max(grid.lit(1), default=max(grid.focus[1], 0))
     is_headed = all(line[0].kind == "head" for line in grid.rows)
@@ -178,9 +180,9 @@ def beside(grid: WordGrid, room: float) -> WordGrid:
 
 
 def part(count: int, fit: int, at: int, heads: int) -> list[int]:
-    """Which of some rows or columns are shown where so many fit: the heads, and a part, whose ends are -1 if it is cut.
+    """Return the indices of the visible rows or columns: the heads, and a part that includes `at`.
 
-    The part stays where it is while `at` moves on in it.
+    `fit` of `count` have room. The ends of a truncated part are -1. It stays in place while `at` moves within it.
     """
     if count <= fit:
         return list(range(count))
@@ -194,7 +196,7 @@ def part(count: int, fit: int, at: int, heads: int) -> list[int]:
 
 
 def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGrid:
-    """These rows and columns of a grid; -1 is where some are left out."""
+    """Select these rows and columns of a grid; -1 stands for omitted ones."""
     lines: list[list[TableCell]] = []
     for row in rows:
         lines.append([])
@@ -210,7 +212,7 @@ def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGri
 
 
 def titled(name: str, value: object) -> str:
-    """The title of a table: the name, and how much there is of what."""
+    """Return the title of a table: the name, and the shape or the number of elements."""
     shape = getattr(value, "shape", ())
     if is_matrix(value) and isinstance(value, list) and len({*map(len, value)}) == 1:
         shape = len(value), len(value[0])
@@ -219,11 +221,11 @@ def titled(name: str, value: object) -> str:
     return f"{name}: {len(value)}" if is_container(value) else name  # type: ignore[arg-type]
 
 
-# How values become tables
+# Values as tables
 
 
 def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
-    """A value as a table, in which the changed keys are lit; of a very large one the part that is looked at."""
+    """Build the grid of a value, with the changed keys lit; a very large value is reduced to the part around them."""
     changed = look.changed
     if value is ABSENT:
         return WordGrid([])
@@ -258,7 +260,7 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
 
 
 def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
-    """Rows that are one and the same list say so at their heads, and are lit together."""
+    """Label rows that are the same list object, such as "2 is 0", and light them together."""
     seen: dict[int, int] = {}
     same = [seen.setdefault(id(row) if isinstance(row, list) else -place, place) for place, row in enumerate(rows)]
     if len(seen) == len(rows):
@@ -270,12 +272,12 @@ def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
 
 
 def inner(key: Keys) -> Keys:
-    """The keys in a key, as the row and the column of a cell of an array."""
+    """Unpack a key that is a tuple, such as the row and the column of a cell of an array."""
     return tuple(key[0]) if key and isinstance(key[0], tuple) else key
 
 
 def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
-    """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
+    """Build the grid of rows of different lengths, such as the buckets of a hash table, each after its key."""
     places = {row: place for place, row in enumerate(rows)}
     touched = [places[key[0]] for key in look.changed if key and key[0] in places]
     keys = some([*rows], touched or [places[key] for key in look.last[:1] if key in places])
@@ -290,12 +292,12 @@ def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
 
 
 def is_pair(key: object) -> bool:
-    """Whether a key is a row and a column by number."""
+    """Return whether a key is a pair of ints: a row and a column."""
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
 def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook, size: Point) -> WordGrid:
-    """Build a table of rows and columns; numbers are sorted, and only cells near what is looked at have their words."""
+    """Build the grid of rows and columns; int keys are sorted, and only cells near the focus have their texts."""
     if all(integer(each) is not None for each in (*rows, *columns)):
         rows, columns = sorted(rows), sorted(columns)
     focus = look.focus
@@ -332,17 +334,17 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
 
 @lru_cache(maxsize=4096)
 def plain_cells(texts: tuple[str, ...]) -> list[TableCell]:
-    """Return cells with these texts."""
+    """Build cells without marks, cached by their texts."""
     return [TableCell(text) for text in texts]
 
 
 def headed(key: Any, names: Sequence[str]) -> str:
-    """The head of a row or a column: its name, else its key."""
+    """Return the head of a row or a column: its label, else its key."""
     return names[key] if isinstance(key, int) and 0 <= key < len(names) else in_words(key)
 
 
 def told(held: Any) -> str:
-    """What is in a cell, in words."""
+    """Return the text of a cell; empty for ABSENT."""
     if type(held) is int and -SMALL < held < SMALL:
         return repr(held)
     if held is ABSENT:
@@ -351,7 +353,7 @@ def told(held: Any) -> str:
 
 
 def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> WordGrid:
-    """A dict: its keys, each beside what it has, in as many columns as there is room for."""
+    """Build the grid of a dict: pairs of key and value, side by side if there is room."""
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     looked_at = changed or last[:1]
     keys = some([*value], [place for place, key in enumerate(value) if key in looked_at])
@@ -372,7 +374,7 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, las
 
 
 def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> WordGrid:
-    """A list, in rows, with the indices above; a set has none."""
+    """Build the grid of a list in rows, with the indices above if it is `numbered`."""
     touched = [place for place in changed if isinstance(place, int)]
     here = touched or [place for place in last[:1] if isinstance(place, int) and numbered and place < len(value)]
     places = some(range(len(value)), here)
@@ -393,7 +395,7 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
 
 
 def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Sequence[Any]:
-    """Of very many things those round the last one that is touched, else the last ones."""
+    """Return at most `most` of the elements: around the last touched one, else the last ones."""
     first = min(max(max(touched, default=len(things)) - most // 2, 0), max(len(things) - most, 0))
     return things[first : first + most]
 
@@ -402,7 +404,7 @@ def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Seq
 
 
 def bars(name: str, value: object, changed: Sequence[object], size: Point, low: float, high: float) -> list[Shape]:
-    """Numbers as bars, from 0; all bars of a film to the same scale."""
+    """Draw numbers as bars from 0; `low` and `high` give all bars of a film the same scale."""
     pairs = [*value.items()] if isinstance(value, Mapping) else [*enumerate(numbers(value))]
     lit = {key[0] for each in changed if (key := keys_of(each))}
     marks = ticks(min(low, 0.0), max(high, 0.0) or 1.0)
@@ -426,13 +428,13 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
 
 
 def numbers(value: object) -> list[Any]:
-    """What bars are drawn of: each thing of a list, or one number."""
+    """Return the values for bars: the elements of a list, or one number."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         return [] if value is ABSENT else [value]
     return list(value)
 
 
 def curve(name: str, values: Sequence[float], long: int, size: Point) -> list[Shape]:
-    """What a number has been, change by change; `long` changes have room."""
+    """Draw the history of a number, change by change; `long` changes have room."""
     picture = curves([Curve("", "seat 0", values)], max(long - 1, 1), size, name, "changes", max(len(values) - 1, 0))
     return list(picture.board)

@@ -1,4 +1,4 @@
-"""How a variable can be shown: what stands in `show={"name": ...}`, and what is shown where nobody has said."""
+"""The views of a variable: the values of `show={"name": ...}`, and the default views."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from crashlab.watch.views.tree_layout import is_forest, is_trie
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Recording
 
-Place = Callable[[object], Point | None]  # where on the board a value lies, if it is a place
-ENOUGH = 40  # moments of a film that are looked at to see what a variable holds
-WORDS = 24  # letters of what never changes that need no picture
+Place = Callable[[object], Point | None]  # returns the point of a place on the board, else None
+ENOUGH = 40  # moments of a film that are sampled for the types of variables
+WORDS = 24  # longest text of a constant that needs no picture
 
 
 @dataclass(frozen=True)
 class OnBoard:
-    """A variable is shown on the board."""
+    """The view of a variable on the board or on a graph."""
 
     number: bool = False
     ring: bool = False
     mark: bool = False
     arrow: bool = False
     heat: bool | Callable[[Any], float] = False
-    graph: Graph | None = None  # on which it is shown, where there is no other board
-    graph_name: str = ""  # of the variable that is this graph
-    is_indexed: bool = False  # it is a list that has for each node something at its number
+    graph: Graph | None = None  # the graph that serves as the board
+    graph_name: str = ""  # the variable that holds this graph
+    is_indexed: bool = False  # whether a list holds the values of the nodes by their numbers
 
 
 def on_board(
@@ -45,25 +45,25 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board, in every way that is switched on; if none is, in the one that suits its value.
+    """Show a variable on the board, in every way that is switched on; by default in one that suits its value.
 
     Parameters
     ----------
     number : bool
-        What a dict has for each place; for a list, each place's index.
+        Write a dict's value at each place; for a list, each place's index.
     ring : bool
-        A ring round each place of a list, a set, a queue, or round each key of a dict.
+        Draw a ring around each place of a list, a set, a queue, or around each key of a dict.
     mark : bool
-        A golden ring round the one place that it is, with its name.
+        Draw a golden ring with the variable's name around the place that is its value.
     arrow : bool
-        From each place of a dict to the place (or the places) that it has there; along a list of places.
+        Draw arrows from each key of a dict to the place (or places) in its value, or along a list of places.
     heat : bool | Callable[[Any], float]
-        Each place of a dict in the colour of its value, or of what a function makes of the value.
+        Colour each key of a dict by its value, or by a function of the value.
 
     Returns
     -------
     OnBoard
-        What stands in `show`.
+        A view for `show`.
 
     Examples
     --------
@@ -88,27 +88,27 @@ def on_graph(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on a graph, in the ways of `on_board`; the graph is laid out once.
+    """Show a variable on a graph, which is laid out once, with the options of `on_board`.
 
     Parameters
     ----------
     graph : Any
         A dict of dicts or of lists, a set of pairs, a list of triples, or a graph of networkx.
     number : bool
-        What a dict, or a list by the numbers of the nodes, has for each node.
+        Write the value at each node, from a dict, or from a list indexed by the numbers of the nodes.
     ring : bool
-        A ring round each node of a list, a set, a queue, or round each key of a dict.
+        Draw a ring around each node of a list, a set, a queue, or around each key of a dict.
     mark : bool
-        A golden ring round the one node that it is, with its name.
+        Draw a golden ring with the variable's name around the node that is its value.
     arrow : bool
-        From each node of a dict to the node (or the nodes) that it has there; the edges of a list of pairs.
+        Draw arrows from each key of a dict to the node (or nodes) in its value, or the edges of a list of pairs.
     heat : bool | Callable[[Any], float]
-        Each node of a dict in the colour of its value, or of what a function makes of the value.
+        Colour each key of a dict by its value, or by a function of the value.
 
     Returns
     -------
     OnBoard
-        What stands in `show`.
+        A view for `show`.
 
     Examples
     --------
@@ -129,11 +129,11 @@ def on_graph(
 
 @dataclass(frozen=True)
 class Tree:
-    """A variable is written at the nodes of the tree of calls.
+    """The view of a variable as text at the nodes of the tree of calls.
 
     `tree.value` writes it on a node, `tree.left` and `tree.right` below it. `tree` alone stands for the calls of the
-    function with that name. `tree(cut=...)` says by a function of a call's variables whether its rest was cut off;
-    without it a call is cut where what is on its left has reached what is on its right.
+    function with that name. `tree(cut=...)` takes a function of a call's variables that returns whether its rest was
+    cut off; by default a call is cut off if the value on its left is at least the value on its right.
     """
 
     part: str = "node"
@@ -146,25 +146,25 @@ class Tree:
 
     @property
     def value(self) -> Tree:
-        """Written on the node."""
+        """The view on the node."""
         return replace(self, part="value")
 
     @property
     def left(self) -> Tree:
-        """Written below the node, on its left."""
+        """The view below the node, on its left."""
         return replace(self, part="left")
 
     @property
     def right(self) -> Tree:
-        """Written below the node, on its right."""
+        """The view below the node, on its right."""
         return replace(self, part="right")
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A variable is drawn on paper: as a table, bars, the curve of what it has been, a row of cells, or a tree.
+    """The view of a variable as a diagram: a table, bars, the curve of its history, a row of cells, or a tree.
 
-    `table(function)` shows what a function makes of the variable; so do the others.
+    `table(function)` shows the function's result instead of the variable, and likewise for the other kinds.
     """
 
     kind: str
@@ -178,10 +178,10 @@ class Paper:
 
 
 tree = Tree()
-"""A variable is written at the nodes of the tree of calls: by `value` on a node, by `left` and `right` below it.
+"""The view of a variable at the nodes of the tree of calls: `value` on a node, `left` and `right` below it.
 
-`tree` alone stands for the calls of the function with that name. `tree(cut=...)` says by a function of a call's
-variables whether its rest was cut off.
+`tree` alone stands for the calls of the function with that name. `tree(cut=...)` takes a function of a call's variables
+that returns whether its rest was cut off.
 
     >>> def factorial(number):
     ...     return 1 if number == 0 else number * factorial(number - 1)
@@ -189,13 +189,13 @@ variables whether its rest was cut off.
 """
 
 table, bars, curve, cells, heap, forest, trie, objects = (Paper(kind) for kind in Paper.KINDS)
-"""A variable is drawn on paper: as a table, as bars, as the curve of what it has been, or as a row of cells.
+"""The views of a variable as a diagram: a table, bars, the curve of its history, or a row of cells.
 
-Below a row of cells, of a list or a text, stand the variables that are indices of it, as arrows. A list is drawn as the
-tree that it stands for by `heap`, the parents of union-find by `forest`, dicts in dicts by `trie`; `objects` are boxes
-with arrows to what they hold.
+Below the row of cells of a list or a text, its indices are drawn as arrows. `heap` draws a list as a binary tree,
+`forest` the parents of union-find, `trie` nested dicts; `objects` draws objects as boxes with arrows to the objects in
+their fields.
 
-With a function they show what it makes of the variable.
+With a function they show its result instead of the variable.
 
     >>> def halves(number):
     ...     while number:
@@ -205,11 +205,11 @@ With a function they show what it makes of the variable.
 """
 
 AnyView = OnBoard | Tree | Paper
-Views = dict[str, tuple[AnyView, ...]]  # by the name of the variable
+Views = dict[str, tuple[AnyView, ...]]  # by variable
 
 
 def kinds(show: object) -> Views:
-    """What somebody wants to see, by the names of variables; refused where it is no view."""
+    """Return the views of `show` by variable; raise CrashlabError if there is anything but views."""
     if not isinstance(show, Mapping):
         raise CrashlabError(f"show={shown(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
     found: Views = {}
@@ -226,7 +226,7 @@ def kinds(show: object) -> Views:
 
 
 def checked(show: object, film: Recording, has_board: bool) -> Views:
-    """The same for a film; refused where it cannot be shown."""
+    """Return the views of `show` by variable; raise CrashlabError if the film cannot show one of them."""
     names = names_of(film)
     found = kinds(show)
     graphs: list[Graph] = []
@@ -246,13 +246,13 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
 
 
 def names_of(film: Recording) -> list[str]:
-    """The watched variables, in the order in which they appeared; last those that never changed, as many arguments."""
+    """Return the watched variables in order of appearance, constants (such as many arguments) last."""
     often = film.counts.names
     return sorted(often, key=lambda name: often[name] < 2)
 
 
 def values_of(film: Recording) -> dict[str, list[Any]]:
-    """What each variable held at some moments of the film, the last one among them."""
+    """Return samples of the values of each variable, up to the last moment of the film."""
     found: dict[str, list[Any]] = {name: [] for name in names_of(film)}
     step = max(1, film.beats // ENOUGH)
     for beat in dict.fromkeys([*range(film.beats, 0, -step)][::-1]):
@@ -263,9 +263,9 @@ def values_of(film: Recording) -> dict[str, list[Any]]:
 
 
 def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) -> Views:
-    """What is shown on a board where nobody has said: places there, dicts and lists as tables, recursion as a tree.
+    """Return the default views with a board: places on the board, dicts and lists as tables, recursion as a tree.
 
-    What never changes is not shown, as a graph that is searched.
+    Constants, such as a graph that is searched, are not shown.
     """
     found: Views = {}
     for name, held in values.items():
@@ -277,7 +277,7 @@ def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) 
 
 
 def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -> Views:
-    """What is shown without a board where nobody has said: each variable as one would draw it."""
+    """Return the default views without a board: each variable in the form in which people draw it."""
     values = {name: held for name, held in values.items() if held}
     once = {name for name, count in film.counts.names.items() if count < 2}
     still = {name for name, held in values.items() if name in once and len({*map(in_words, held)}) == 1}
@@ -292,7 +292,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
         is_small = all(isinstance(value, tuple) and len(value) < 4 for value in held) and len({*map(len, held)}) == 1
         if name == graph_name or name in heads or name in parts or (is_still and is_told(name, last, code)):
             continue
-        if is_small and not graph and not has_object(last):  # as a place
+        if is_small and not graph and not has_object(last):  # such as a place
             continue
         is_word = isinstance(last, str) and name not in code.cursors
         view = on_it(name, held, ground, code) if graph and (is_container(last) or not is_still) else None
@@ -301,7 +301,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
         elif view:
             found[name] = (view,)
             if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in held):
-                found[name] += (cells,)  # whose order is seen
+                found[name] += (cells,)  # shows the order
         elif any(has_object(value) for value in held):
             found[name] = (objects,)
         elif name in code.heaps and all(isinstance(value, list) for value in held):
@@ -318,15 +318,15 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
 
 
 def is_told(name: str, value: Any, code: Code) -> bool:
-    """Whether a variable that never changes is told in words: it is short, and no index leads into it."""
+    """Return whether a constant is written as text, not drawn: it is short and no index points into it."""
     is_used = name in code.cursors or any(name == fact.name for fact in code.slices)
     is_grid = isinstance(value, list) and is_matrix(value) and isinstance(value[0], str)
     return not (is_used or is_grid or has_object(value)) and len(in_words(value)) <= WORDS
 
 
 def parts_in(film: Recording) -> set[str]:
-    """The variables that only ever hold a list or a dict which another one of their call holds, as a bucket."""
-    within: dict[str, set[int]] = {}  # 1: it is in another one, 0: it is another one, -1: neither
+    """Return the variables whose lists and dicts are always part of another variable of the call, such as a bucket."""
+    within: dict[str, set[int]] = {}  # 1: part of another variable, 0: the same object as another one, -1: neither
     for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH))[::-1]:
         moment = film.moment(beat)
         for held in moment.variables.values():
@@ -339,16 +339,16 @@ def parts_in(film: Recording) -> set[str]:
 
 
 def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
-    """What is in a list or a dict, and in those in it."""
+    """Yield the things in a list or a dict, and in the lists and dicts in it."""
     todo = [outer] if outer.kind in (ThingKind.ROW, ThingKind.MAP) else []
-    for thing in todo:  # it grows
+    for thing in todo:  # todo grows in this loop
         new = [part for _, part in elements(thing, things[thing]) if type(part) is Thing and part not in todo]
         yield from new
         todo += [part for part in new if part.kind in (ThingKind.ROW, ThingKind.MAP)]
 
 
 def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
-    """The graph among variables that never change, and its name."""
+    """Return the name and the graph of the first constant that is a graph; "" and None if there is none."""
     for name, held in values.items():
         last = held[-1]
         if name in still and is_adjacency(name, last, code):
@@ -363,7 +363,7 @@ def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: 
 
 
 def is_adjacency(name: str, value: Any, code: Code) -> bool:
-    """Return whether a matrix has the edges of a graph: its rows and its columns are both indices of one list."""
+    """Return whether a matrix holds the edges of a graph: one list has an index of its rows and one of its columns."""
     if not is_matrix(value) or isinstance(value[0], str) or {*map(len, value)} != {len(value)}:
         return False
     ends = code.cursors.get(name, {}).keys(), code.across.get(name, {}).keys()
@@ -377,12 +377,14 @@ def is_edge(weight: object) -> bool:
 
 
 def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
-    """How a variable is shown on a graph, if it is about its nodes."""
+    """Return the view of a variable on a graph; None if it does not hold nodes."""
     nodes = {*ground.graph.nodes} if ground.graph else set()
-    ends = code.along.get(ground.graph_name) or code.across.get(ground.graph_name, {})  # of edges
+    ends = code.along.get(ground.graph_name) or code.across.get(
+        ground.graph_name, {}
+    )  # indices of nodes at the ends of edges
     cursors = {**code.cursors.get(ground.graph_name, {}), **ends}
     last = held[-1]
-    if any(isinstance(node, int) for node in nodes):  # then a number alone does not tell
+    if any(isinstance(node, int) for node in nodes):  # then an int need not be a node
         if name in cursors:
             return replace(ground, mark=True)
         if isinstance(last, list) and code.cursors.get(name, {}).keys() & cursors.keys():
@@ -402,18 +404,21 @@ def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoar
 
 
 def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
-    """Whether these are nodes."""
+    """Return whether all parts are nodes."""
     return all(isinstance(part, int | str | tuple) and part in nodes for part in parts)
 
 
 def has_object(value: object) -> bool:
-    """Whether a value is an object of a class of the program, or a list or a dict of them."""
+    """Return whether a value is an object of the program's classes, or a list or a dict with one."""
     held = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | deque) else ()
     return isinstance(value, Instance) or Instance in {*map(type, held)}
 
 
 def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: Code) -> tuple[str, str]:
-    """What the rows and the columns of a table stand for: lists or texts that its indices run over; "" if nothing."""
+    """Return the names of the lists or texts that label the rows and the columns of a table; "" if there are none.
+
+    They share an index with the table, and have its length or are one shorter.
+    """
     if not is_matrix(value) or isinstance(value[0], str):
         return "", ""
     found = []
@@ -425,14 +430,14 @@ def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: C
 
 
 def are_heads(held: Sequence[Any]) -> bool:
-    """Return whether a variable can name rows: it is one row, never changes, and has no truths in it."""
+    """Return whether a variable can label rows: it is a constant list or text without bools."""
     is_still = bool(held) and is_row(held[-1]) and len({*map(in_words, held)}) == 1
     return is_still and not any(isinstance(each, bool) for each in held[-1])
 
 
 def calls_of(film: Recording, but: Views) -> Views:
-    """Recursion as a tree."""
-    above: list[set[str]] = []  # for each call the functions that have called it
+    """Return the tree of the first recursive function as a view, unless it has one in `but`."""
+    above: list[set[str]] = []  # for each call: the functions above it
     for call in film.calls:
         above.append(above[call.parent] | {film.calls[call.parent].name} if call.parent >= 0 else set())
         if call.name in above[-1]:
@@ -441,7 +446,7 @@ def calls_of(film: Recording, but: Views) -> Views:
 
 
 def lies_on_board(value: object, place: Place) -> bool:
-    """Whether a value is a place, or most of what it holds are; a bare number is not enough to tell."""
+    """Return whether a value is a place, or at least half of its elements are; a number does not count as one."""
     if isinstance(value, Mapping):
         parts = list(value)
     elif isinstance(value, str) or not isinstance(value, Iterable):
@@ -454,13 +459,13 @@ def lies_on_board(value: object, place: Place) -> bool:
 
 
 def is_container(value: object) -> bool:
-    """Whether a value is drawn as a table."""
+    """Return whether a value is drawn as a table."""
     is_array = type(value).__name__ == "ndarray" and getattr(value, "ndim", 0) > 0
     return is_array or isinstance(value, Mapping | list | set | frozenset | deque)
 
 
 def is_matrix(value: object) -> bool:
-    """Whether a value is lists in a list, or texts of one length that are no words, as the rows of a map."""
+    """Return whether a value is a list of lists, or of equally long texts without lower-case letters (a map)."""
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) > 1 and all(isinstance(row, str) for row in rows):
         return len({*map(len, rows)}) == 1 < len(rows[0]) and not any(each.islower() for row in rows for each in row)

@@ -1,7 +1,7 @@
-"""A film with a board and views, as a story: what the lab leads through, and what slides show.
+"""A film with a board and views, as a story for the lab and for slides.
 
-The largest part is the board; what is left stands in a strip on its right. Without a board all parts lie below and
-beside each other. Every part keeps its place from beat to beat.
+The largest part is the board; the other parts are in a strip on its right. Without a board all parts are arranged
+below and next to each other. Every part keeps its place from beat to beat.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ from crashlab.watch.views.told_film import LETTERS, ToldFilm
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
 
-LARGE = 760.0, 1200.0  # pixels of a paper with room for all
-STRIP = 360.0  # pixels that the strip is wide
-LOW = 170.0  # pixels that it is high where it lies below the board
-CROP = 8.0  # pixels right of a map that are shown
-CAPTION = 84.0  # pixels below a picture of a film
-SCENES = 80  # beats of a GIF, at most
-INSET = 0.44  # the share of the picture that the position of a call takes
-END = ("end", "size", "last", "n")  # names for how much of a list still is a heap
+LARGE = 760.0, 1200.0  # size of a diagram with room for everything, in pixels
+STRIP = 360.0  # width of the strip, in pixels
+LOW = 170.0  # height of the strip if it is below the board, in pixels
+CROP = 8.0  # width shown to the right of a map, in pixels
+CAPTION = 84.0  # height of the caption below a picture, in pixels
+SCENES = 80  # maximum number of beats in a GIF
+INSET = 0.44  # largest share of the picture for the position of a call
+END = ("end", "size", "last", "n")  # names of variables for the length of a heap within its list
 
 
 class FilmStory(ToldFilm):
-    """A film, the board that it is shown on, and the views of its variables."""
+    """A film with its board and the views of its variables."""
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
@@ -75,7 +75,7 @@ class FilmStory(ToldFilm):
         self._laid: dict[tuple[str, str], tuple[Piece, Piece]] = {}
         self._signed: dict[str, tuple[Any, list[Any], list[Piece]]] = {}
         self._tables: dict[str, tuple[Any, Any, list[Piece]]] = {}
-        self._over: dict[str, tuple[str, str]] = {}  # the variables that name the rows and columns of a table
+        self._over: dict[str, tuple[str, str]] = {}  # the variables that label the rows and columns of a table
         self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
         self._curves: dict[tuple[str, Paper], list[tuple[int, float]]] = {}
         self.board = board
@@ -108,10 +108,10 @@ class FilmStory(ToldFilm):
         self.ground = self._ground(bool(trees))
         self.tree = CallTree(film, trees, *self.parts["tree"], not is_free) if trees else None
 
-    # The picture
+    # Pictures
 
     def picture(self, beat: int) -> Picture:
-        """How it looks after a beat."""
+        """Draw the board and all views after a beat."""
         values, changes = self.variables(beat), self.changes(beat)
         words = self._described(beat)
         beat = max(beat, self.opening)
@@ -136,7 +136,7 @@ class FilmStory(ToldFilm):
         return replace(self.ground, pieces=tuple(pieces), words=words)
 
     def _shifted(self, piece: Piece, key: str, at: Point) -> Piece:
-        """Return a piece of a paper where that is; the one of before if they are equal."""
+        """Move a piece of a diagram to its place; returns the same object as before for an equal piece."""
         was = self._laid.get((key, piece.key))
         if was is None or was[0] is not piece and was[0] != piece:
             new = replace(piece, key=f"{key} {piece.key}".rstrip(), x=piece.x + at[0], y=piece.y + at[1])
@@ -144,12 +144,12 @@ class FilmStory(ToldFilm):
         return was[1]
 
     def _described(self, beat: int) -> str:
-        """Return the picture after a beat in words."""
+        """Describe the picture after a beat: its changes, its variables and the board."""
         values = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
         return " ".join([self.words(beat), *([". ".join(values) + "."] if values else []), self.ground.words])
 
     def effects(self, beat: int) -> Effects:
-        """Rings that widen where something on the board changes."""
+        """Return widening rings at changed places of the board."""
         values = self.variables(beat)
         return [
             primitives.ring_out(f"{name} {each} changes", at, name)
@@ -159,11 +159,11 @@ class FilmStory(ToldFilm):
         ]
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """Nothing: why something is what it is stands on the board when it is asked for; see `way`."""
+        """Return no lines: a film shows the causes of a change only on request, by `way`."""
         return ()
 
     def way(self, event: VariableChange) -> tuple[Shape, ...]:
-        """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
+        """Draw the keys of the changes of a dict that led to a change as a line; empty for other variables."""
         value = self.variables(event.beat).get(event.name)
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
@@ -175,11 +175,11 @@ class FilmStory(ToldFilm):
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
     def places(self) -> list[Point]:
-        """None: the whole map is looked at."""
+        """Return no places: the whole map is shown."""
         return []
 
     def captioned(self, beat: int) -> Picture:
-        """The picture with its beat, its line and its signs in words below it."""
+        """Draw a picture with a caption: the words of the beat, its line of code, and the legend."""
         picture = self.picture(beat)
         wide, high = picture.width, picture.height
         fits = int((wide - 24) / (primitives.PER_EM * 15))
@@ -195,7 +195,7 @@ class FilmStory(ToldFilm):
 
     @property
     def legend(self) -> list[str]:
-        """What the signs on the board stand for."""
+        """The legend of the marks on the board."""
         told = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
         found: dict[str, list[str]] = {}
         for name, sign in self.signs.items():
@@ -205,24 +205,24 @@ class FilmStory(ToldFilm):
         return [f"{', '.join(names)}: {words}" for words, names in found.items()]
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
-        """The film for a GIF; of a long one some beats, equally far apart."""
+        """Return the pictures for a GIF; of a long film about SCENES beats at equal distances."""
         step = max(1, ceil(self.beats / SCENES))
         return [(self.captioned(beat), self.effects(beat)) for beat in [*range(0, self.beats, step), self.beats]]
 
     def document(self, **more: Any) -> Document:
-        """The film as plain JSON, with its source and the variables of each beat, for players that know no Python."""
+        """Return the film as plain JSON, with its source and the variables of each beat."""
         made = document(self, self.film.name, **more)
         for part, own in ((made, "names"), (made, "calls"), *((source, "runs") for source in made["sources"])):
-            part.pop(own, None)  # which only the lab asks for
+            part.pop(own, None)  # only the lab uses them
         for beat in made["beats"]:
             beat.pop("depth", None)
         return made
 
-    # Its parts
+    # Parts
 
     @cached_property
     def signs(self) -> dict[str, Signs]:
-        """How the variables on the board are drawn: arrows and numbers below rings, rings below marks."""
+        """The drawings of the variables on the board: arrows and numbers below rings, rings below marks."""
         if not self.place:
             return {}
         far = self.graph.radius if self.graph else radius(self._places())
@@ -234,12 +234,12 @@ class FilmStory(ToldFilm):
 
     def _rank(self, sign: Signs) -> int:
         ways = sign.ways(next(iter(self.values.get(sign.name, ())), ABSENT))
-        if self.graph and ways.number:  # beside the rings
+        if self.graph and ways.number:  # beside the rings, and above all else
             return 4
         return 0 if ways.arrow else 1 if ways.number or ways.heat else 2 if ways.ring else 3
 
     def _places(self) -> list[Point]:
-        """Where on the board something is ever shown, more or less."""
+        """Return the places of the last samples of all variables on the board."""
         assert self.place is not None
         found: list[Point] = []
         for name in self._on_board:
@@ -249,7 +249,7 @@ class FilmStory(ToldFilm):
         return found
 
     def _numbers(self, name: str, view: OnBoard) -> list[float]:
-        """The numbers by which places are coloured."""
+        """Return the numbers that decide the colours of a variable's places."""
         found: list[float] = []
         for value in self.values.get(name, []):
             if hasattr(value, "values"):
@@ -261,7 +261,7 @@ class FilmStory(ToldFilm):
         return found
 
     def _ground(self, has_tree: bool) -> Picture:
-        """The board with room for the strip, or an empty sheet with the graph, if there is one."""
+        """Build the background: the board with room for the strip, or an empty picture with the graph, if any."""
         if not self.board:
             high, self.parts = flow(self._parts(has_tree))
             shapes: list[Shape] = [sheet(0, 0, WIDE, high)]
@@ -278,7 +278,7 @@ class FilmStory(ToldFilm):
         ground, papers = still(self.board.picture()), self.papers
         left, below = ground.width, ground.height
         are_curves = bool(papers) and all(view.kind == "curve" for _, view in papers)
-        if are_curves and not has_tree and left > 1.2 * below:  # a board that is wider than high keeps its width
+        if are_curves and not has_tree and left > 1.2 * below:  # a wide board keeps its width
             wide = left / len(papers)
             self.parts = {paper: ((wide * n, below), (wide, LOW)) for n, paper in enumerate(papers)}
             return replace(ground, height=below + LOW, board=(*ground.board, sheet(0, below, left, below + LOW)))
@@ -290,12 +290,12 @@ class FilmStory(ToldFilm):
         return replace(ground, width=left + STRIP, board=(*ground.board, sheet(left, 0, left + STRIP, below)))
 
     def _inner(self, part: Any) -> tuple[Point, Point]:
-        """Where a part begins and how large it is, without its rim."""
+        """Return the corner and the size of a part without its margin."""
         (x, y), (wide, high) = self.parts[part]
         return (x + 4, y + 4), (wide - 8, high - 8)
 
     def _parts(self, has_tree: bool) -> list[FlowPart]:
-        """What there is to be drawn without a board, and how much room each wants."""
+        """Return the parts of a picture without a board, with their preferred sizes."""
         found: list[FlowPart] = []
         if has_tree:
             is_alone = not self.papers and not self._on_board
@@ -317,7 +317,7 @@ class FilmStory(ToldFilm):
         return found
 
     def _wanted(self, name: str, view: Paper) -> tuple[bool, float]:
-        """Whether a paper wants the whole width, and how high it wants to be."""
+        """Return whether a diagram needs the whole width, and its preferred height."""
         samples = [made(view, value) for value in self.values[name]]
         if view.kind == "objects":
             assert self.objects is not None
@@ -341,16 +341,18 @@ class FilmStory(ToldFilm):
         return wide > HALF - 8, min(max(high + 8, 90.0), 320.0)
 
     def _room_of(self, name: str) -> float:
-        """How high the row of a list or a text wants to be, with what lies below it."""
+        """Return the preferred height of a row, with the pattern below it if there is one."""
         wanted = self.search.wanted if self.search and self.search.name == name else ""
         cursors = {each for below in (name, wanted) for each in self.code.cursors.get(below, ())}
         return room_of(len(cursors), bool(wanted))
 
     def _elsewhere(self) -> set[str]:
-        """The variables that are shown by a picture: no words need to tell them."""
+        """Return the variables with a picture, which are not repeated as text."""
         is_drawn = (OnBoard, Paper)
         found = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
-        found -= {name for name, views in self.views.items() if objects in views}  # they may be None, too
+        found -= {
+            name for name, views in self.views.items() if objects in views
+        }  # objects may be None, which only text shows
         wanted = [(self.search.wanted, cells)] if self.search else []
         found |= {name for name, _ in wanted}
         for name, view in self.papers + wanted:
@@ -361,7 +363,7 @@ class FilmStory(ToldFilm):
         return found | {view.graph_name for view in self._on_board.values()}
 
     def _sheet(self, name: str, view: Paper, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
-        """Draw one variable after a beat, with these events lit; return the pieces of before if they are equal."""
+        """Draw the diagram of a variable after a beat, with these events lit."""
         values = self.variables(beat)
         title = [name, *self._same(name, beat)]
         changes = [event for event in events if event.name in title]
@@ -396,7 +398,7 @@ class FilmStory(ToldFilm):
         return [Piece("", 0, 0, tuple(shapes), label=name)]
 
     def _same(self, name: str, beat: int) -> list[str]:
-        """The other names of what a variable holds: a change of one is a change of all."""
+        """Return the other variables that hold the same mutable object."""
         values = self.variables(beat)
         value = values.get(name)
         if not isinstance(value, list | dict | set | deque):
@@ -404,7 +406,7 @@ class FilmStory(ToldFilm):
         return [each for each, held in values.items() if held is value and each != name]
 
     def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
-        """A table as it is after a beat."""
+        """Draw a table after a beat; returns the same pieces as before if it looks the same."""
         values = self.variables(beat)
         known = self.code.with_made(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
@@ -413,7 +415,7 @@ class FilmStory(ToldFilm):
             for each, held in values.items():
                 if charts.is_pair(held) and each not in self.views:
                     found[held] = ", ".join(filter(None, [found.get(held, ""), each]))
-            if any(found.values()):  # a map with places: of those of two indices each has its name
+            if any(found.values()):  # a map with places: the cell of each pair of indices has its name
                 for pair in filter(are_names, (fact.value for fact in self.code.pairs)):
                     place = known.get(pair[0]), known.get(pair[1])
                     found[place] = found.get(place) or ",".join(pair)
@@ -430,13 +432,13 @@ class FilmStory(ToldFilm):
         return was[2]
 
     def _latest(self, name: str, beat: int) -> VariableChange | None:
-        """The last change of a variable until a beat."""
+        """Return the last change of a variable until a beat; None if there is none."""
         events = self.named.get(name, [])
         place = bisect_right(events, beat, key=lambda event: event.beat)
         return events[place - 1] if place else None
 
     def _middle(self, name: str, beat: int, cursors: Mapping[str, Any]) -> int | None:
-        """The index round which a long row is shown: that of its last change, or the index that moved last."""
+        """Return the index around which a long row is shown: its last changed element, or the last moved cursor."""
         latest = [(event.number, event.key) for event in [self._latest(name, beat)] if event]
         for cursor, index in cursors.items():
             names = names_in(self.code.made[cursor]) if cursor in self.code.made else [cursor]
@@ -447,7 +449,7 @@ class FilmStory(ToldFilm):
     def _branches(
         self, name: str, kind: str, value: object, keys: Sequence[object], room: Point, beat: int
     ) -> list[Piece]:
-        """A variable as a tree."""
+        """Draw a variable as a tree of this kind."""
         if kind == "forest":
             return tree_layout.forest(name, value, keys, room)
         if kind == "trie":
@@ -458,12 +460,12 @@ class FilmStory(ToldFilm):
         return tree_layout.heap(name, value, keys, room, top, self._marks_of(name, beat), end)
 
     def _inside(self, name: str, beat: int) -> dict[tuple[Any, ...], str]:
-        """By the keys that lead to a dict in dicts the variables that are it."""
+        """Return the names of the variables that hold one of the nested dicts, by the path of keys to it."""
         moment = self.film.moment(beat)
         visible = moment.variables.get(self.film.call(beat), {})
         found: dict[tuple[Any, ...], str] = {}
         todo: list[tuple[tuple[Any, ...], Any]] = [((), visible.get(name))]
-        for way, thing in todo:  # it grows
+        for way, thing in todo:  # todo grows in this loop
             if type(thing) is Thing and thing.kind is ThingKind.MAP and len(todo) < tree_layout.MOST:
                 names = [each for each, value in visible.items() if value is thing and each != name]
                 found[way] = ", ".join(names)
@@ -471,14 +473,14 @@ class FilmStory(ToldFilm):
         return found
 
     def _marks_of(self, name: str, beat: int) -> Sequence[int]:
-        """The numbers of the boxes of a list, which they keep where they go."""
+        """Return the numbers of the boxes of a list, which they keep when they move."""
         if name not in self._boxes:
             self._boxes[name] = numbered(self.named.get(name, ()))
         place = bisect_right(self._boxes[name], beat, key=lambda one: one[0])
         return self._boxes[name][place - 1][1] if place else ()
 
     def _heads(self, name: str, value: Any, values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
-        """The names of the rows and the columns of a table: what its indices run over, behind a place for nothing."""
+        """Return the labels of the rows and columns of a table, with a first "" if it has one more than labels."""
         if not self.values.get(name):
             return (), ()
         if name not in self._over:
@@ -492,7 +494,7 @@ class FilmStory(ToldFilm):
         return found[0], found[1]
 
     def _history(self, name: str, view: Paper, beat: int) -> list[float]:
-        """What a number has been, change by change."""
+        """Return the values of a number so far, one for each change."""
         if (name, view) not in self._curves:
             beats = self.stops_of(name)
             step = max(1, len(beats) // 400)
@@ -501,15 +503,15 @@ class FilmStory(ToldFilm):
         return [number for at, number in self._curves[name, view] if at <= beat]
 
     def _range(self, name: str, view: Paper) -> tuple[float, float]:
-        """The least and the greatest number that bars show."""
+        """Return the least and the greatest number of the bars, by samples of the film."""
         shown = [made(view, value) for value in self.values.get(name, [])]
         parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
         return span([number for held in parts for part in held if isfinite(number := real(part))])
 
-    # What is pointed at
+    # Hit tests
 
     def change_at(self, beat: int, x: float, y: float) -> VariableChange | None:
-        """The change that made what the board shows at this point as it is."""
+        """Return the last change of the dict element drawn at this point of the board; None if there is none."""
         found: list[tuple[float, str, Any]] = []
         for name, sign in self.signs.items():
             value = self.variables(beat).get(name, ABSENT)
@@ -522,15 +524,15 @@ class FilmStory(ToldFilm):
         return next((event for event in made if keys_of(event.key)[:1] in ((key,), ())), None)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
-        """The call whose node in the tree is at this point."""
+        """Return the call whose node in the tree is at this point; None if there is no node."""
         return self.tree.call_at(beat, x, y) if self.tree else None
 
     def position(self, call: int) -> State | None:
-        """The State that a call was given, if it was given one."""
+        """Return the first State among the arguments of a call, or None."""
         return state_in(self.film.calls[call].arguments.values())
 
     def pointed(self, call: int, beat: int) -> tuple[Shape, ...]:
-        """A call in words, and the position that it was given, in the corner that is farthest from it."""
+        """Draw a call's words, and in the corner farthest from its node the position among its arguments."""
         assert self.tree is not None
         x, y = self.tree.layout(beat).places[call]
         words = cut(self.tree.words(call, beat), int((self.ground.width - 60) / (primitives.PER_EM * 15)))
@@ -553,7 +555,7 @@ class FilmStory(ToldFilm):
 
 
 def still(picture: Picture) -> Picture:
-    """A picture whose pieces do not move; of one with a map only the map."""
+    """Merge the pieces of a picture into its board; crops the picture to its map if it has one."""
     board = (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece)))
     if picture.map is None:
         return replace(picture, board=board, pieces=())
@@ -563,18 +565,18 @@ def still(picture: Picture) -> Picture:
 
 
 def span(numbers: Sequence[float]) -> tuple[float, float]:
-    """The least and the greatest number."""
+    """Return the least and the greatest number, 0 and 1 if there are none."""
     return min(numbers, default=0.0), max(numbers, default=1.0)
 
 
 @lru_cache(maxsize=64)
 def outline(wide: float, high: float) -> tuple[Shape, ...]:
-    """Round the paper of a variable that has just come to hold something else."""
+    """Draw a golden outline around the diagram of a variable that was just assigned."""
     return (Polygon(slab(2, 2, wide - 2, high - 2, 6), "", primitives.GLOW, 2.0),)
 
 
 def changed_keys(event: VariableChange) -> list[Any]:
-    """The keys of a change; of all of an array those of the cells that are others than before."""
+    """Return the keys of a change; for a change of a whole array those of the cells that differ."""
     before, after = event.before, event.after
     if event.key is not ... or getattr(before, "shape", 0) != getattr(after, "shape", 1):
         return [event.key]
@@ -583,22 +585,22 @@ def changed_keys(event: VariableChange) -> list[Any]:
 
 
 def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
-    """A plain ground."""
+    """Draw a plain background."""
     return Polygon(rectangle(left, top, right, bottom), "panel")
 
 
 def made(view: Paper, value: object) -> Any:
-    """What a paper shows of a value."""
+    """Return a view's function of a copy of the value, ABSENT if it raises, or the value without a function."""
     if view.of is None or value is ABSENT:
         return value
     try:
         return view.of(deepcopy(value))
-    except Exception:  # the user's function need not know every value
+    except Exception:  # the user's function need not accept every value
         return ABSENT
 
 
 def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> list[Any]:
-    """The places that changes of a variable are about: keys of a dict, else what has come."""
+    """Return the places changed in a variable: keys of a dict, else new values."""
     found = []
     for event in changes:
         if event.name == name:
@@ -608,6 +610,6 @@ def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> li
 
 
 def state_in(values: Iterable[object]) -> State | None:
-    """The first State among values, or in a list or a tuple of them."""
+    """Return the first State among values, or in a list or a tuple of them; None if there is none."""
     rows = (value if isinstance(value, list | tuple) else [value] for value in values)
     return next((part for row in rows for part in row if isinstance(part, State)), None)

@@ -1,7 +1,7 @@
-"""Objects as boxes with their fields, and arrows to what they hold; names point to the boxes that they are of.
+"""Objects as boxes with their fields and arrows to the objects in them; variables point to their boxes.
 
-Objects that hold but one other each, as a linked list, stand in rows, in places that they keep all through the film.
-Others are a tree.
+Objects that hold only one other object each, such as a linked list, are drawn in rows and keep their places for the
+whole film. Others are drawn as a tree.
 """
 
 from __future__ import annotations
@@ -21,36 +21,40 @@ from crashlab.watch.film_data import GLOBAL, Recording
 from crashlab.watch.things import Thing, ThingKind, elements, in_words, whole
 from crashlab.watch.views.tree_layout import GAP, spread
 
-BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
-FIELD = 19.0  # pixels that a field is high
-SIZE = 14.0  # of words in a box
-LETTERS, MORE = 14, 44  # letters of a field at most, and if there are few objects
-FEW = 4  # objects
-SLOT = 30.0  # pixels of the compartment of an arrow
-APART, CLOSE, DOWN = 34.0, 18.0, 38.0  # pixels between boxes of a row, of a tree, and below each other
+BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # names of fields with a link back
+FIELD = 19.0  # height of a field, in pixels
+SIZE = 14.0  # text size in a box
+LETTERS, MORE = 14, 44  # longest text of a field, and if there are few objects
+FEW = 4  # maximum number of objects for long texts
+SLOT = 30.0  # width of the compartment of an arrow, in pixels
+APART, CLOSE, DOWN = (
+    34.0,
+    18.0,
+    38.0,
+)  # distances of boxes in a row, in a tree, and between the rows of a tree, in pixels
 TITLE, EDGE = 30.0, 16.0
-MOST = 60  # boxes
-TAGS = 84.0  # pixels below a row of boxes, for names
-TAG = 16.0  # pixels of a name above a box
+MOST = 60  # maximum number of boxes
+TAGS = 84.0  # height below a row of boxes for names, in pixels
+TAG = 16.0  # height of a name above a box, in pixels
 
 
 @dataclass(frozen=True)
 class Box:
-    """An object at a moment: its class, its plain fields in words, and what its other fields hold."""
+    """An object at a moment: its plain fields as text, and the objects in its other fields."""
 
     thing: Thing
     fields: tuple[tuple[str, str], ...]
-    links: tuple[tuple[str, Thing | None], ...]  # None: it could hold an object
+    links: tuple[tuple[str, Thing | None], ...]  # None for a field that can hold an object
     is_terse: bool = False  # whether the fields have no names
 
     def lines(self) -> list[str]:
-        """Return the texts of the box: one for each field, or all values in one."""
+        """Return the lines of text in the box: one for each field, or all values in one if it is terse."""
         if self.is_terse:
             return [" · ".join(words for _, words in self.fields)] if self.fields else []
         return [words if len(self.fields) < 2 else f"{name}: {words}" for name, words in self.fields]
 
     def size(self, is_tree: bool) -> Point:
-        """How wide and how high it is."""
+        """Return the width and the height of the box."""
         told = self.lines()
         wide = max((primitives.PER_EM * SIZE * len(line) + 14 for line in told), default=30.0)
         if is_tree or not self.links:
@@ -59,28 +63,36 @@ class Box:
 
 
 class Objects:
-    """The objects of a film."""
+    """The objects of a film, as boxes."""
 
     def __init__(self, film: Recording) -> None:
         self.film = film
         self.linking = self._linking()
         linking = self.linking.values()
         names = {field for fields in linking for field in fields}
-        self.back = {name for name in names if name.lower() in BACK} if len(names) > 1 else set()  # to the one before
+        self.back = (
+            {name for name in names if name.lower() in BACK} if len(names) > 1 else set()
+        )  # fields that link back to the previous object
         ahead = [len(fields.keys() - self.back) for fields in linking]
         objects = [thing for thing in film.moment(film.beats).things if thing.kind is ThingKind.OBJECT]
         self.letters = MORE if len(objects) <= FEW else LETTERS
-        self.is_tree = max(ahead, default=0) > 1 or any(any(fields.values()) for fields in linking)  # they hold several
+        self.is_tree = max(ahead, default=0) > 1 or any(
+            any(fields.values()) for fields in linking
+        )  # an object holds several others
         kinds = {thing.name for thing in objects}
-        self.is_terse = self.is_tree and len(kinds) == 1 and len(objects) > FEW  # what the fields are, the title tells
+        self.is_terse = (
+            self.is_tree and len(kinds) == 1 and len(objects) > FEW
+        )  # the title of the picture lists the names of the fields
 
-    # What they hold
+    # Contents of objects
 
     def _linking(self) -> dict[str, dict[str, bool]]:
-        """By classes the fields that ever hold an object, in their order, and whether in a list or a dict."""
+        """Return by class the fields that ever hold an object, and whether they hold it in a list or a dict."""
         found: dict[str, dict[str, bool]] = {}
         last = self.film.moment(self.film.beats)
-        for moment, things in chain(self.film.touched(), [(last, last.things)]):  # what is in a dict may come later
+        for moment, things in chain(
+            self.film.touched(), [(last, last.things)]
+        ):  # a container may get its objects later
             for thing in things:
                 if thing.kind is ThingKind.OBJECT:
                     own = found.setdefault(thing.name, {})
@@ -91,7 +103,7 @@ class Objects:
         return found
 
     def box(self, thing: Thing, things: Mapping[Thing, Any]) -> Box:
-        """An object as it is drawn."""
+        """Build the box of an object."""
         fields, links = [], []
         known = self.linking.get(thing.name, {})
         for key, value in things[thing].items():
@@ -105,10 +117,10 @@ class Objects:
                 fields.append((name, cut(in_words(whole(value, things)[0]), self.letters)))
         return Box(thing, tuple(fields), tuple(links), self.is_terse)
 
-    # What there is
+    # Reachable objects
 
     def named(self, beat: int) -> dict[str, Thing]:
-        """By the names that a call sees the objects that they are of, and those in their lists and dicts."""
+        """Return the objects of the visible variables by name, with those in their lists and dicts as `name[key]`."""
         moment = self.film.moment(beat)
         running = self.film.running(beat)
         found: dict[str, Thing] = {}
@@ -120,7 +132,7 @@ class Objects:
         return found
 
     def boxes(self, beat: int) -> dict[Thing, Box]:
-        """All objects that can be reached from the variables of the calls that run."""
+        """Return the boxes of all objects reachable from the variables of running calls."""
         moment = self.film.moment(beat)
         live = {*self.film.running(beat), GLOBAL}
         todo: list[Thing] = []
@@ -128,17 +140,17 @@ class Objects:
             for value in held.values() if owner in live else ():
                 todo += [value] if is_object(value) else [each for _, each in inside(value, moment.things)]
         found: dict[Thing, Box] = {}
-        for thing in todo:  # it grows
+        for thing in todo:  # todo grows in this loop
             if thing not in found and len(found) < MOST:
                 found[thing] = self.box(thing, moment.things)
                 todo += [each for _, each in found[thing].links if each is not None]
         return found
 
-    # Where it stands
+    # Layout
 
     @cached_property
     def rows(self) -> list[list[Thing]]:
-        """All objects of the film in rows: each stands before the first one that it held, or behind who held it."""
+        """All objects of the film in rows: each is before the first object it held, or after its first holder."""
         rows: list[list[Thing]] = []
         known: dict[Thing, None] = {}
         for moment, things in self.film.touched():
@@ -153,7 +165,7 @@ class Objects:
         return [*rows, alone, *([thing] for thing in known if is_class(thing))]
 
     def places(self, beat: int, boxes: Mapping[Thing, Box]) -> dict[Thing, Point]:
-        """The left upper corners of the boxes, from (0, 0)."""
+        """Return the upper left corners of the boxes."""
         sizes = {thing: box.size(self.is_tree) for thing, box in boxes.items()}
         if not self.is_tree:
             right, down = self.largest[0] + APART, self.largest[1] + TAGS
@@ -167,14 +179,14 @@ class Objects:
         return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
 
     def below(self, box: Box, boxes: Mapping[Thing, Box]) -> list[Any]:
-        """What hangs below an object in a tree; of two that it could hold a missing one leaves its room."""
+        """Return the children of an object in a tree, with a gap for a missing one of two."""
         ahead = [(name, thing) for name, thing in box.links if name not in self.back]
         found = [thing if thing in boxes else (GAP, box.thing, name) for name, thing in ahead]
         return found if any(thing in boxes for thing in found) and len(found) == 2 else [t for t in found if t in boxes]
 
     @cached_property
     def largest(self) -> Point:
-        """How wide and how high a box in a row ever is."""
+        """The greatest width and height of a box in a row, by samples of the film."""
         beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]
         boxes = [box for beat in beats for box in self.boxes(beat).values() if not is_class(box.thing)]
         sizes = [box.size(False) for box in boxes] or [(60.0, 30.0)]
@@ -182,7 +194,7 @@ class Objects:
 
     @cached_property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of all that is ever drawn, more or less."""
+        """The left, top, right and bottom of all boxes and names, by samples of the film."""
         corners = [(0.0, 0.0, 60.0, 40.0)]
         for beat in range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]:
             boxes = self.boxes(beat)
@@ -196,13 +208,13 @@ class Objects:
 
     @property
     def high(self) -> float:
-        """How high the picture of them wants to be."""
+        """The preferred height of the picture."""
         return self.extent[3] - self.extent[1] + TITLE + EDGE
 
-    # How it is drawn
+    # Drawing
 
     def pieces(self, beat: int, lit: Collection[int], size: Point) -> list[Piece]:
-        """The boxes after a beat, in a rectangle; those that have just changed are lit."""
+        """Draw the boxes after a beat in a rectangle; `lit` holds the numbers of objects that have just changed."""
         boxes = self.boxes(beat)
         left, top, right, bottom = self.extent
         wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
@@ -228,7 +240,7 @@ class Objects:
         return [*pieces, *drawn, *self.tags(beat, boxes, places, scale)]
 
     def shapes(self, box: Box, is_lit: bool, is_titled: bool) -> list[Shape]:
-        """A box with its fields."""
+        """Draw a box with its fields."""
         wide, high = box.size(self.is_tree)
         fill, edge = ("flash", primitives.GLOW) if is_lit else ("cell", "muted")
         ink = "flash ink" if is_lit else "ink"
@@ -252,14 +264,14 @@ class Objects:
         return found
 
     def arrow(self, box: Box, number: int, name: str, goal: Box, at: Point) -> list[Shape]:
-        """An arrow from a field to a box whose corner is `at` from here."""
+        """Draw an arrow from a field to a box; `at` is the corner of that box relative to this one."""
         wide, high = box.size(self.is_tree)
         goal_wide, goal_high = goal.size(self.is_tree)
         if self.is_tree:
             is_back = name in self.back
             start = wide * (number + 1) / (len(box.links) + 1), 0.0 if is_back else high
             end = at[0] + goal_wide / 2, at[1] + (goal_high + 2 if is_back else -2)
-            if at[1] <= 0 and not is_back:  # it does not lead down
+            if at[1] <= 0 and not is_back:  # the arrow does not point down
                 end = at[0] + goal_wide / 2, at[1] + goal_high + 2
             is_told = not name.isdigit() and name not in self.linking.get(box.thing.name, {})
             x, y = primitives.between(start, end, 0.5)
@@ -280,7 +292,7 @@ class Objects:
         return [dot, Line((start, (middle, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
 
     def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
-        """The names, each with an arrow to its box."""
+        """Draw the names of variables, in rows with arrows to their boxes."""
         found: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
         over = {held: places[thing][0] for thing, box in boxes.items() for _, held in box.links if held in boxes}
@@ -289,11 +301,11 @@ class Objects:
             number, count = own.index(name), len(own)
             wide, high = boxes[thing].size(self.is_tree)
             x, y = places[thing]
-            if self.is_tree:  # above the box, beside the line that leads to it
+            if self.is_tree:  # above the box, beside the line to it
                 side = "right" if over.get(thing, x) > x else "left"
                 at = x + wide / 2 * scale, y - (TAG * number + (9 if boxes[thing].fields else 20)) * scale
                 shapes: Any = (Text(-5 if side == "right" else 5, 0, name, 14, "seat 0", side, bold=True),)
-            else:  # as flags: the leftmost one is the longest
+            else:  # in steps: the leftmost name is farthest from the box
                 down = -1 if self.back else 1
                 far = 22 + 16 * (count - 1 - number)
                 at = x + wide * (number + 0.6) / (count + 0.6) * scale, y + (high if down > 0 else 0) * scale
@@ -306,31 +318,36 @@ class Objects:
 
 
 def is_class(thing: Thing) -> bool:
-    """Return whether a thing is the data of a class."""
+    """Return whether a thing is a class, with its attributes: its name is "class ..."."""
     return thing.name.startswith("class ")
 
 
 def is_object(value: object) -> bool:
-    """Whether a flat value is an object of a class of the program."""
+    """Return whether a flat value is an object of the program's classes."""
     return type(value) is Thing and value.kind is ThingKind.OBJECT
 
 
 def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]]:
-    """The objects in a list, a dict or a set, each with its key in words."""
+    """Return the objects in a list, a dict or a set, each with the text of its key; empty for other values."""
     if type(value) is not Thing or value.kind in (ThingKind.OBJECT, ThingKind.ARRAY) or value not in things:
         return []
     contents = things[value]
-    if Thing not in {*map(type, contents if value.kind is ThingKind.ROW else contents.values())}:  # as in long lists
+    if Thing not in {
+        *map(type, contents if value.kind is ThingKind.ROW else contents.values())
+    }:  # quick exit for long lists
         return []
     pairs = elements(value, contents)
     return [(key if isinstance(key, str) else in_words(key), held) for key, held in pairs if is_object(held)]
 
 
 def join(rows: list[list[Thing]], thing: Thing, held: Thing) -> None:
-    """Bring an object into a row before one that it holds, or bring that into its row, if one of them is new."""
+    """Place an object before the object it holds in the rows.
+
+    If one of them is new, it joins the row of the other; two rows are joined at matching ends.
+    """
     own, other = ([row for row in rows if each in row] for each in (thing, held))
     if own and other and own != other and own[0][-1] is thing and other[0][0] is held:
-        own[0] += other[0]  # they are met from behind
+        own[0] += other[0]  # the objects of a linked list appear last one first
         rows.remove(other[0])
     elif own and not other:
         own[0].insert(own[0].index(thing) + 1, held)
@@ -341,7 +358,7 @@ def join(rows: list[list[Thing]], thing: Thing, held: Thing) -> None:
 
 
 def rounded(points: Sequence[Point]) -> tuple[Point, ...]:
-    """A line round its corners."""
+    """Cut the corners of a line."""
     found = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         for end in (before, after):

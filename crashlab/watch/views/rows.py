@@ -23,7 +23,7 @@ from crashlab.watch.views.picture_layout import start
 
 NARROWEST, WIDEST = 26.0, 64.0  # usual widths of a box, in pixels
 LETTERS = 14  # longest text of a box
-EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # around the row, above it, and the height of a box, in pixels
+EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # margin around a row, space above it, and height of a box, in pixels
 ARROW = 12.0  # size of the arrow of a cursor, in pixels
 LEAST, LARGER = 0.7, 1.7  # smallest and largest scale
 LINE = 17.0  # distance of names below each other, in pixels

@@ -13,7 +13,7 @@ from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, 
 from crashlab.watch.things import in_words
 
 K = TypeVar("K", bound=Hashable)
-TITLE, EDGE = 30.0, 14.0  # pixels above and around a tree
+TITLE, EDGE = 30.0, 14.0  # space above a tree and margin around it, in pixels
 SLOT, ROW = 64.0, 62.0  # usual distance of nodes, greatest distance of rows, in pixels
 HIGH = 15.0  # half the height of a node
 LETTERS = 12  # longest text on a node
