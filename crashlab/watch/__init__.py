@@ -1,23 +1,24 @@
-"""Any plain function, watched while it runs: what its variables were, line by line, and why.
+"""Recordings of plain functions: how their variables change, line by line, and why.
 
-The function stays as it is. It is run once, changes of its variables are events, and a `Film` tells them beat by beat.
+The function itself is not modified. It runs once, each change of a variable is an event, and a `Film` shows the events
+beat by beat.
 
-What is what, from the program to the picture, each in the module of its name:
+The modules, from the program to the picture:
 
-traced_code   which code is followed: `Traced`, and what is known of each function: `Body`
-tracer        what Python calls while it runs: `Tracer`
-statements    the text: `SourceText`, its `Statement`s, and what each may `Touch`
-things        what is kept of values: `Thing` for what changes in place, `Words` for what is not looked into
-snapshots     a thing beside its copy of the last look: `Shadow`; comparing the two gives `KeyChange`s
-touched       which shadows a statement may have changed, so that not all are compared
+traced_code   the traced code (`Traced`) and the static facts of each function (`Body`)
+tracer        the trace function that Python calls while the program runs: `Tracer`
+statements    the source: `SourceText`, its `Statement`s, and the containers each may change: `Touch`
+things        the copies of values: `Thing` for a mutable object, `Words` for an object that is not inspected
+snapshots     a thing and its copy of the last look: `Shadow`; comparing the two yields `KeyChange`s
+touched       the shadows that a statement may have changed, so that not all are compared
 variables     the variables of a call: `Scope`
-recorder      runs it: `TracedCall` for each call, an entry for each change
-origins       a `Value`, and the places that it was read from
-events_so_far all events until now, and which of them have brought what: `EventsSoFar`
-reading       what is where while a statement runs, as `Value`s
-known_calls   what functions and methods of Python make of `Value`s
-evaluation    a statement in step with the program: `Evaluation` has the reason of each change
-film_data     the events of a film, played back: `VariableChange`, `Call`, `Why`
+recorder      runs the function: a `TracedCall` for each call, an entry for each change
+origins       a `Value` and the places that it was read from
+events_so_far the events until now, and the event that set each variable: `EventsSoFar`
+reading       the values that a running statement reads, as `Value`s
+known_calls   the results of Python's functions and methods on `Value`s
+evaluation    a statement evaluated in step with the program: `Evaluation` finds the reason of each change
+film_data     the events of a film, replayed: `VariableChange`, `Call`, `Why`
 film          the `Film`, with its pictures; views/ draws them
 """
 

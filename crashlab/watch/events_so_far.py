@@ -1,4 +1,4 @@
-"""The events of a recording until now, and which of them brought what its variables and containers hold."""
+"""The events of a recording until now, and the events that set its variables and contents."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from crashlab.watch.things import Thing, elements, held
 
 
 class EventsSoFar:
-    """All events until now, and which of them brought what.
+    """The events until now, and the event that set each variable.
 
-    brought   the event that changed a variable last
-    moves     how often something in containers has changed
-    cached    the results of functions that remember them
-    unbegun   the parameters of generators that have not begun
-    claimed   things of which is known which event brought what they held at first
+    brought   the last event that changed each variable
+    moves     the number of changes in containers
+    cached    the results of functions with a cache, by function and arguments
+    unbegun   the arguments of generators that have not started
+    claimed   the things whose first contents are attributed to an event
     """
 
     def __init__(self, entries: list[RecordedEntry], shadows: Shadows) -> None:
@@ -35,13 +35,13 @@ class EventsSoFar:
         number = len(self.entries) - 1
         if entry.thing is not None:
             self.shadows.of[entry.thing].changed = number
-        for thing in held(entry.after) if entry.slot[1] else ():  # what returns is brought by what binds it
+        for thing in held(entry.after) if entry.slot[1] else ():  # a result is claimed when a variable gets it
             if type(thing) is Thing and thing not in self.claimed:
                 self.claim(thing, number)
         return number
 
     def claim(self, thing: Thing, number: int) -> None:
-        """Note that an event brought what a thing and those in it held when it bound them first."""
+        """Attribute the first contents of a thing and its parts to the event that bound the thing."""
         todo = [thing]
         while todo:
             thing = todo.pop()
@@ -56,11 +56,11 @@ class EventsSoFar:
             todo += [part for _, inner in elements(thing, shadow.flat) for part in held(inner) if type(part) is Thing]
 
     def is_first(self, event: int, number: int, thing: Thing) -> bool:
-        """Return whether a thing itself has not been changed by an event before another one bound it."""
+        """Return whether an event is not after number and no earlier change of the thing itself."""
         return event <= number and (not 0 <= event < number or self.entries[event].thing is not thing)
 
     def last_change(self, value: Any, event: int) -> int:
-        """Return the last event that changed a container that an event brought somewhere."""
+        """Return the later of the event that stored a value and the last change inside the value."""
         shadow = self.shadows.by_id.get(id(value))
         if shadow is None or shadow.get() is not value or type(shadow.what) is not Thing:
             return event

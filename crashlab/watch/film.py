@@ -1,4 +1,4 @@
-"""A film: the recording of a function, with the pictures that it gives of itself."""
+"""A film: the recording of a function, with its pictures."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Film(Recording):
-    """A recorded run of a function, to be watched beat by beat. Beat 0 is before anything happened.
+    """A recorded run of a function, viewed beat by beat. Beat 0 is before anything happened.
 
-    result   what the function returned; None if it did not
-    error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
-    stopped  why recording ended before the function did; empty if it did not
-    counts   how often each line, each call and each name
+    result   the function's return value; None if it did not return
+    error    the exception that ended it, or None; the last beat is then this exception, an event without a name
+    stopped  the reason why recording ended before the function; empty if it did not
+    counts   the counts of each line, each call and each name
     sources  the text of the traced functions
 
         >>> def total(numbers):
@@ -49,7 +49,7 @@ class Film(Recording):
         board: Position | None = None,
         show: object = None,
     ) -> str:
-        """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
+        """Return the film after a beat (default: the last) as SVG; board and show are those of `lab.Watch`."""
         from crashlab.drawing import svg
 
         return svg.paint(self._shown(beat, board, show), theme, scale)
@@ -63,7 +63,7 @@ class Film(Recording):
         board: Position | None = None,
         show: object = None,
     ) -> bytes:
-        """The same as PNG."""
+        """Return the film after a beat (default: the last) as PNG; board and show are those of `lab.Watch`."""
         from crashlab.drawing import png
 
         return png.paint(self._shown(beat, board, show), theme, scale)
@@ -77,14 +77,14 @@ class Film(Recording):
         board: Position | None = None,
         show: object = None,
     ) -> bytes:
-        """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
+        """Return the film as an animated GIF; a long film shows only some of its beats."""
         from crashlab.drawing import png
         from crashlab.watch.views import FilmStory
 
         return png.animate(FilmStory(self, board, show).scenes(), theme, scale, milliseconds)
 
     def document(self, *, board: Position | None = None, show: object = None) -> Document:
-        """The film as plain JSON, which any player can play, on a board, with views, as `lab.Watch` has them."""
+        """Return the film as plain JSON for any player; board and show are those of `lab.Watch`."""
         from crashlab.watch.views import FilmStory
 
         return FilmStory(self, board, show).document()
@@ -92,7 +92,7 @@ class Film(Recording):
     def save(
         self, path: str | Path, theme: str | None = None, *, board: Position | None = None, show: object = None
     ) -> None:
-        """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are its last beat.
+        """Write the film to a file: .html plays in any browser, .gif is animated, .png and .svg show the last beat.
 
         >>> def total(numbers):
         ...     found = 0

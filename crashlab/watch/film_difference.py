@@ -1,6 +1,6 @@
-"""Where two films part: the first change of a variable that one makes and the other does not.
+"""The first difference between two films: a change of a variable that only one of them makes.
 
-Only the values count, in their order. Lines, names, and how the code is divided into functions may differ.
+Only the values and their order count. Lines, names and the division into functions may differ.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.film_data import Recording, VariableChange, written
 from crashlab.watch.things import ABSENT, Path, in_words, keys_of
 
-SWAPPED = 4  # changes one after another whose order does not count
+SWAPPED = 4  # number of consecutive changes in any order
 
 
 @dataclass(frozen=True)
 class ComparedStep:
-    """One change of a variable: what is done, to what, and the event.
+    """One change of a variable: the operation, its key and value, and the event.
 
-    `key` is None where only the value counts: in a row something is taken or put, wherever it lies.
+    `key` is None if only the value counts: a list may get or lose an element at any index.
     """
 
     verb: str
@@ -31,7 +31,7 @@ class ComparedStep:
     event: VariableChange
 
     def words(self, name: str) -> str:
-        """What is done to a variable with this name."""
+        """Describe the step for a variable with this name."""
         if self.key is None and self.verb != "set":
             return in_words(self.value)
         target = name + "".join(map(written, keys_of(self.key)))
@@ -42,12 +42,12 @@ class ComparedStep:
 class Difference:
     """The first step at which two films differ.
 
-    film     the film that is examined
-    beat     where it differs
-    name     of the variable
-    agreed   how many steps are the same
-    mine     what that film does there; None if it has ended
-    right    what is right there; None if nothing more is
+    film     the examined film
+    beat     its beat at the difference
+    name     the variable
+    agreed   the number of equal steps before
+    mine     the step of the examined film; None if it has ended
+    right    the step of the right film; None if it has ended
 
         >>> def squares(numbers):
         ...     found = []
@@ -80,17 +80,17 @@ class Difference:
 
 
 def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:
-    """The first step at which `mine` differs from `right`; None if there is none, or if they cannot be compared.
+    """Return the first step at which `mine` differs from `right`; None if they agree or cannot be compared.
 
-    The variable of `right` with this name, by default its first container that changes in place, is compared with the
-    variable of `mine` that does the same for longest, preferably one with the same name.
+    The variable of `right` with this name (by default its first container that changes in place) is compared with the
+    variable of `mine` that agrees with it for longest, preferably one of the same name.
 
     Parameters
     ----------
     mine : Recording
-        The film that is examined.
+        The examined film.
     right : Recording
-        The film that is right.
+        The right film.
     name : str | None
         The variable of `right`; by default the first container that changes in place.
 
@@ -128,7 +128,7 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
 
 
 def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]]:
-    """The variable that is compared, and its steps."""
+    """Return the name and the steps of the compared variable; empty if no container changes in place."""
     names = dict.fromkeys(event.name for event in film.events if event.name)
     if name is None:
         name = next((event.name for event in film.events if event.key is not None), None)
@@ -138,8 +138,8 @@ def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]
 
 
 def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
-    """What happens to a variable, also under other names; what a container holds at first comes to it one by one."""
-    kinds: dict[int, Any] = {}  # of the containers that it has held, by their numbers
+    """Yield the changes of a variable, also under other names; a new container's elements are single steps."""
+    kinds: dict[int, Any] = {}  # the containers among its values, by number
     for event in film.events:
         if event.key is not None:
             if event.thing in kinds or event.name == name:
@@ -158,7 +158,7 @@ def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
 
 
 def step(container: Any, key: Any, before: Any, after: Any, event: VariableChange) -> ComparedStep:
-    """A change of a container."""
+    """Return a change of a container as a step."""
     if isinstance(container, AnySet):
         return ComparedStep("removed" if after is ABSENT else "added", None, key, event)
     if isinstance(container, list | deque) and (before is ABSENT or after is ABSENT) and not isinstance(key, Path):
@@ -167,7 +167,7 @@ def step(container: Any, key: Any, before: Any, after: Any, event: VariableChang
 
 
 def contents(value: Any) -> dict[Any, Any] | None:
-    """What a container holds, by its keys; a set holds its elements by themselves. None if it is no container."""
+    """Return a container's elements by key (a set's by themselves), or None for other values."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, AnySet):
@@ -176,7 +176,7 @@ def contents(value: Any) -> dict[Any, Any] | None:
 
 
 def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
-    """How many steps are the same; those that stand close together may be in another order."""
+    """Count the equal steps at the start; up to SWAPPED neighbours may be in another order."""
     place, more = 0, 1
     while more and place < min(len(got), len(want)):
         more = next((n for n in range(1, SWAPPED + 1) if mixed(got[place : place + n], want[place : place + n])), 0)
@@ -185,7 +185,7 @@ def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
 
 
 def mixed(some: Sequence[ComparedStep], others: Sequence[ComparedStep]) -> bool:
-    """Whether these are the same steps, in whatever order."""
+    """Return whether two sequences hold the same steps in any order."""
     left = list(others)
     for one in some:
         does = (n for n, each in enumerate(left) if each.verb == one.verb and equal(each.key, one.key))
@@ -197,8 +197,8 @@ def mixed(some: Sequence[ComparedStep], others: Sequence[ComparedStep]) -> bool:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two values are equal, also if they cannot say so."""
+    """Return whether two values are equal; compare their texts if `==` fails."""
     try:
         return bool(one == other)
-    except Exception:  # of an array, or of an `__eq__` of the user's
+    except Exception:  # an array, or a user's `__eq__`
         return in_words(one) == in_words(other)

@@ -1,7 +1,7 @@
-"""What variables hold, as it was: copies that never change, and how they are changed and put together again.
+"""Snapshots of the values of variables, and how they are updated and turned back into plain values.
 
-A container, an object of a watched class and an array are *things*. A thing is known by its number, so two names for
-one list are one thing. What a thing holds is kept apart from it, flat: atoms, tuples, `Words` and other things.
+A container, an object of a watched class or an array is a *thing*. A thing is identified by its number, so two names
+for one list are one thing. Its contents are stored separately and flat: atoms, tuples, `Words` and other things.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Any, Final, final
 from crashlab.base.errors import cut, one_line
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-LETTERS = 80  # of a value, where it is told in a line
-BARE = frozenset({int, bool, float, str, type(None)})  # what holds nothing else
-SHORT, SMALL = frozenset({int, bool, type(None)}), 10**9  # what is told as Python does
+LETTERS = 80  # longest text of a value in a line
+BARE = frozenset({int, bool, float, str, type(None)})  # types that contain no other values
+SHORT, SMALL = frozenset({int, bool, type(None)}), 10**9  # types written by repr, and the limit of such ints
 
 
-NOTHING = -1  # the number of no event and of no call
+NOTHING = -1  # the number that means no event or no call
 
 
 @final
 class Absent:
-    """Where there is no value."""
+    """The type of ABSENT, the mark of a missing value."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -41,7 +41,7 @@ class Absent:
 
 
 ABSENT: Final = Absent()
-"""Stands where there is no value.
+"""The mark of a missing value.
 
     >>> def double(number):
     ...     twice = 2 * number
@@ -52,7 +52,7 @@ ABSENT: Final = Absent()
 
 
 class Path(tuple[Any, ...]):
-    """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key.
+    """The keys that lead to a change in a nested container, the outermost first. A plain tuple is one key.
 
     >>> def paint(board):
     ...     board[1][0] = "x"
@@ -64,7 +64,7 @@ class Path(tuple[Any, ...]):
 
 
 def keys_of(key: object) -> tuple[Any, ...]:
-    """The keys of a change, the outermost first."""
+    """Return the keys of a change, the outermost first; empty for None."""
     return tuple(key) if isinstance(key, Path) else () if key is None else (key,)
 
 
@@ -76,7 +76,7 @@ class Attribute(str):
 
 @dataclass(frozen=True)
 class Words:
-    """What cannot be copied or looked into, as words. The number tells two things that say the same apart.
+    """The text of an object that cannot be copied or inspected. The number distinguishes equal texts.
 
     >>> Words("<a generator>", 1)
     <a generator>
@@ -110,7 +110,7 @@ class Instance:
 
 
 class Shorter(Repr):
-    """How values are told in a line."""
+    """A `Repr` that writes values in one short line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,14 +118,14 @@ class Shorter(Repr):
         self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxdeque = self.maxfrozenset = 12
 
     def repr_int(self, x: int, level: int) -> str:
-        """A number; one with more digits than Python writes by their count."""
+        """Write an int; give only the count of its digits if Python refuses to write them."""
         try:
             return super().repr_int(x, level)
         except ValueError:
             return f"<an int of about {int(x.bit_length() * log10(2)) + 1:,} digits>"
 
     def repr_dict(self, x: dict[Any, Any], level: int) -> str:
-        """A dict in its own order; `reprlib` sorts it."""
+        """Write a dict in its own order; `reprlib` sorts it."""
         if not x or level <= 0:
             return "{...}" if x else "{}"
         some = islice(x.items(), self.maxdict)
@@ -133,20 +133,20 @@ class Shorter(Repr):
         return f"{{{', '.join(told)}{', ...' if len(x) > self.maxdict else ''}}}"
 
     def repr_instance(self, x: Any, level: int) -> str:
-        """Any other x; a number of NumPy as one of Python, one that cannot be told by its class."""
+        """Write any other value: a NumPy number as a Python number, one whose repr fails by its class."""
         numpy = sys.modules.get("numpy")
         if numpy is not None and type(x).__module__ == "numpy" and isinstance(x, numpy.number | numpy.bool_):
             return repr(x.item())
-        if type(x) is OrderedDict:  # its own words are others since Python 3.12
+        if type(x) is OrderedDict:  # its repr differs since Python 3.12
             return f"OrderedDict({self.repr_dict(x, level) if x else ''})"
         try:
             repr(x)
-        except Exception:  # of its `__repr__`, or of a number in it
+        except Exception:  # raised by its `__repr__`, or by a long int in it
             return f"<{type(x).__name__}>"
         return super().repr_instance(x, level)
 
     def repr_Instance(self, value: Instance, level: int) -> str:
-        """An object with its attributes; those inside it no deeper than containers."""
+        """Write an object with its attributes, nested no deeper than containers."""
         if level <= 0:
             return f"{value.name}(...)"
         said = ", ".join(f"{name}={self.repr1(held, level - 1)}" for name, held in value.attributes.items())
@@ -157,52 +157,52 @@ shorter = Shorter()
 
 
 def in_words(value: object) -> str:
-    """A copied value in a line."""
+    """Write a copied value in one line."""
     if type(value) in SHORT and (type(value) is not int or -SMALL < value < SMALL):
         return repr(value)
     return cut(one_line(shorter.repr(value)), 2 * LETTERS)
 
 
 class ThingKind(Enum):
-    """What sort of thing it is, and so what its keys are."""
+    """The kind of a thing, which determines its keys."""
 
-    ROW = auto()  # list, deque, bytearray: indices; a key that comes or goes moves those behind it
+    ROW = auto()  # list, deque, bytearray, array: indices; an insertion or deletion shifts the later ones
     MAP = auto()  # dict: its keys
-    SET = auto()  # set: the elements, which are their own keys
-    ARRAY = auto()  # NumPy: an index or a tuple of indices; `...` is all of it
-    OBJECT = auto()  # the names of the attributes
+    SET = auto()  # set: the elements themselves
+    ARRAY = auto()  # NumPy: an index or a tuple of indices; `...` is the whole array
+    OBJECT = auto()  # object: the names of its attributes
 
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """Something that can be changed in place; two names for it are two names for one thing."""
+    """A mutable object. All variables that hold the object hold the same Thing."""
 
     number: int
     kind: ThingKind
-    name: str  # of its class
+    name: str  # the name of its class
 
 
-Contents = Any  # of a thing: a list or a dict of flat values (of a set: by themselves), or an array
+Contents = Any  # the contents of a thing: a list, a dict (a set maps elements to themselves) or an array
 
 
 def parts_of(value: Iterable[Any]) -> list[Any]:
-    """What a container holds; what a set holds in an order that is the same each time."""
+    """Return the elements of a container as a list, those of a set in a reproducible order."""
     if not isinstance(value, set | frozenset):
         return list(value)
     kinds = {type(each) for each in value}
-    if len(kinds) == 1 and not kinds & {frozenset}:  # which are less than each other where one is a part of the other
+    if len(kinds) == 1 and not kinds & {frozenset}:  # for frozensets `<` means subset, not order
         with suppress(TypeError):
             return sorted(value)
     return sorted(value, key=by_words)
 
 
 def by_words(value: object) -> tuple[str, str]:
-    """By what values are in order that cannot be compared."""
+    """Return a sort key for values that cannot be compared."""
     return type(value).__name__, in_words(value)
 
 
 def held(value: object) -> Iterator[Thing | Words]:
-    """The things in a flat value, and the words."""
+    """Yield the things and the Words in a flat value."""
     if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
         yield value
     elif isinstance(value, tuple):
@@ -211,7 +211,7 @@ def held(value: object) -> Iterator[Thing | Words]:
 
 
 def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
-    """The keys of a thing and what is there."""
+    """Yield the keys and values of a thing; yield no cells of an array."""
     if thing.kind is ThingKind.ROW:
         yield from enumerate(contents)
     elif thing.kind is not ThingKind.ARRAY:
@@ -219,7 +219,7 @@ def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
 
 
 def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) -> Contents:
-    """Change contents at a key; ABSENT as the new value takes it away. Returns the contents."""
+    """Set, insert (if was is ABSENT, in a row) or delete (if value is ABSENT) an element; return the contents."""
     if key is ...:
         return value
     if thing.kind is ThingKind.ROW and was is ABSENT:
@@ -232,13 +232,13 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
 
 
 def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable[Thing]]:
-    """A flat value as a plain one of its own: lists, dicts, sets, arrays and Instances with all that is in them.
+    """Return a plain value built from a flat one, and the things in it.
 
-    Also returns the things that are in it.
+    Its lists, dicts, sets, arrays and Instances are new copies, with all that they contain.
     """
     made: dict[Thing, Any] = {}
     todo: deque[object] = deque(held(value))
-    while todo:  # not by recursion: a chain of objects can be long, and lead back to where it began
+    while todo:  # not recursive: a chain of objects may be long or cyclic
         thing = todo.popleft()
         if type(thing) is Thing and thing not in made:
             contents = state[thing]
@@ -256,12 +256,12 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
 
 
 def are_bare(values: Iterable[Any]) -> bool:
-    """Whether none of these holds anything else."""
+    """Return whether all values are of types that contain no others."""
     return BARE.issuperset(map(type, values))
 
 
 def empty(thing: Thing, contents: Contents) -> Any:
-    """The plain container of a thing, with nothing in it yet; an array is complete."""
+    """Return the empty plain container of a thing; an array is copied whole."""
     if thing.kind is ThingKind.ARRAY:
         return contents.copy()
     if thing.kind is ThingKind.OBJECT:
@@ -272,7 +272,7 @@ def empty(thing: Thing, contents: Contents) -> Any:
 
 
 def fill(thing: Thing, shell: Any, contents: Contents, made: Callable[[Thing], Any]) -> None:
-    """Put into a plain container what the thing holds."""
+    """Fill the plain container of a thing with its contents."""
     if thing.kind is ThingKind.ROW:
         shell.extend(contents if are_bare(contents) else (exchanged(value, made) for value in contents))
     elif thing.kind is ThingKind.SET:
@@ -286,7 +286,7 @@ def fill(thing: Thing, shell: Any, contents: Contents, made: Callable[[Thing], A
 
 
 def exchanged(value: object, instead: Callable[[Thing], Any]) -> Any:
-    """A flat value with something instead of its things."""
+    """Return a flat value with each thing replaced by `instead(thing)`."""
     if type(value) is Thing:
         return instead(value)
     if isinstance(value, tuple) and any(True for _ in held(value)):
@@ -295,5 +295,5 @@ def exchanged(value: object, instead: Callable[[Thing], Any]) -> Any:
 
 
 def as_words(thing: Thing) -> Words:
-    """An object that is a key, or an element of a set: it stands for itself."""
+    """Return the Words that stand for a thing as a key or an element of a set."""
     return Words(f"<{thing.name}>", thing.number)

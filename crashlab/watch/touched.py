@@ -1,7 +1,7 @@
-"""Which things the statement that runs next may change, so that not all of them need to be looked at.
+"""The things that the next statement may change, so that only these are compared.
 
-Only exact lists, dicts and the like are trusted to do what they are known for. What cannot be told is not guessed: then
-everything is looked at.
+Only exact lists, dicts and other standard containers are trusted to behave as documented. If the answer is uncertain,
+everything is compared.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, a
 from crashlab.watch.statements import Statement
 from crashlab.watch.things import ABSENT
 
-FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # nothing that is done with them changes anything
-QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up in them changes nothing, either
-QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})  # of what changes only its first
+FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # no operation on these changes anything
+QUIET = frozenset({list, dict, deque, set, bytearray})  # a lookup in these changes nothing
+# Modules whose functions change only their first argument.
+QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
-FEW, SHORT, TEST = 8, 20, 80  # things of a container, and letters of a value and of a test, that are told
-Values = Mapping[str, Any]  # what the variables that a statement sees hold
-Writable = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
+FEW, SHORT, TEST = 8, 20, 80  # most elements of a container shown, longest texts of a value and of a test
+Values = Mapping[str, Any]  # the values of the variables that a statement sees
+Writable = tuple[Shadow, Any]  # a thing and the only key that may change; ABSENT if any may
 
 
 def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writable] | None:
-    """What a statement may change in place, by the values of its variables before it runs; None if it may anything."""
+    """Return the things that a statement may change, judged before it runs; None if it may change anything."""
     if statement.touches is None:
         return None
     spots: list[Writable] = []
@@ -51,7 +52,7 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
 
 
 def called(place: ast.expr, values: Values) -> Any:
-    """What is called by a name, or by an attribute of a module, a class or an object; ABSENT if it cannot be told."""
+    """Return the object called by a name or an attribute, without running code; ABSENT if it is unknown."""
     if not isinstance(place, ast.Attribute):
         return found(place, values)
     made = found(place.value, values)
@@ -64,7 +65,7 @@ def called(place: ast.expr, values: Values) -> Any:
 
 
 def is_noticed(made: Any, shadows: Shadows) -> bool:
-    """Whether nothing that a call of this changes remains unnoticed until it is over, but for its first argument."""
+    """Return whether a call makes only changes that are recorded while it runs, except to its first argument."""
     kind = type(made)
     if kind is MethodType:
         return type(made.__self__).__module__ == "random" or is_noticed(made.__func__, shadows)
@@ -81,7 +82,7 @@ def is_noticed(made: Any, shadows: Shadows) -> bool:
 
 
 def found(place: ast.expr, values: Values) -> Any:
-    """The object at a place, as far as nothing has to be called for it; else ABSENT."""
+    """Return the object at a place if no call is needed to find it, else ABSENT."""
     if isinstance(place, ast.Name):
         return values.get(place.id, ABSENT)
     if isinstance(place, ast.Constant):

@@ -1,4 +1,4 @@
-"""What Python calls while a program runs, what stops the program, and where it prints meanwhile."""
+"""The trace function, the exception that stops the program, and the copy of its output."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any
 
-HOLDERS = 4  # of a copy of variables: the call, the tracer and the one before, and whoever counts them
-KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the variables for a tracer
+HOLDERS = 4  # references to a copy of the variables: the call, this and the previous tracer, getrefcount
+KEEPS_COPY = sys.version_info < (3, 13)  # whether Python copies the variables for a trace function
 
 
 class Stop(BaseException):
-    """Enough is recorded. Where a program swallows it, it is raised again at the next line."""
+    """The exception that stops the program; it is raised again at the next line if the program swallows it."""
 
     def __init__(self, again: Callable[[], object]) -> None:
         super().__init__()
@@ -24,18 +24,16 @@ class Stop(BaseException):
 
 
 class Echo:
-    """Where the program prints, which also tells what is printed."""
+    """An output stream that also passes the printed text to a callback."""
 
     def __init__(self, out: Any, tell: Callable[[str], object]) -> None:
         self._out, self._tell = out, tell
 
     def write(self, text: str) -> Any:
-        """Print, and tell it."""
         self._tell(text)
         return self._out.write(text)
 
     def writelines(self, texts: Iterable[str]) -> None:
-        """Print several texts, and tell them."""
         for text in texts:
             self.write(text)
 
@@ -44,9 +42,9 @@ class Echo:
 
 
 def trace_steps(frame: FrameType, is_wanted: bool) -> None:
-    """Begin or end the tracing of every step of machine code in a call.
+    """Start or stop tracing each bytecode instruction of a call.
 
-    Python 3.12 notices that only when it is given a tracer, and only in the call that does so.
+    Python 3.12 applies the change only when a trace function is set, and only in the call that sets it.
     """
     frame.f_trace_opcodes = is_wanted
     if sys.version_info[:2] == (3, 12):
@@ -55,11 +53,11 @@ def trace_steps(frame: FrameType, is_wanted: bool) -> None:
 
 
 class Tracer:
-    """What Python calls at the next event in a call.
+    """The trace function for the next event of a call.
 
-    Up to Python 3.12 a tracer makes Python copy the variables of the call, and write them back when it is through. Each
-    event has a tracer of its own, because the one before is let go after that: then the copy is emptied, so that it
-    keeps nothing alive. One that the program has asked for, too, stays as it is.
+    Up to Python 3.12, a trace function makes Python copy the variables of the call and write them back afterwards. Each
+    event has its own tracer because the previous one is deleted after the write-back: its copy is then emptied, so that
+    it keeps no objects alive. A copy that the program also uses is left unchanged.
     """
 
     __slots__ = ("copy", "trace")
@@ -70,7 +68,7 @@ class Tracer:
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
         if not self.trace(frame, event, arg):
-            self.copy = None  # it is not yet written back when this tracer goes
+            self.copy = None  # not written back yet when this tracer is deleted
             frame.f_trace = None
             return None
         following = Tracer(self.trace)
@@ -78,7 +76,7 @@ class Tracer:
         return following
 
     def hold(self, frame: FrameType) -> None:
-        """Bring the copy up to date, because it is written back."""
+        """Update the copy of the variables, because Python writes it back."""
         if KEEPS_COPY and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
             self.copy = frame.f_locals
 

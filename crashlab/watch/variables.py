@@ -1,4 +1,4 @@
-"""Whose the variables are that a call sees, and which of them leads to a thing."""
+"""The variables that a call sees, and the paths from them to a thing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from crashlab.watch.things import Thing, ThingKind, elements
 class Scope:
     """The watched variables of one call.
 
-    flat   what they hold; see `crashlab.watch.things`
-    raw    the same as the objects themselves, or their Shadows
+    flat   their values as flat copies; see `crashlab.watch.things`
+    raw    the objects themselves, or their Shadows
     """
 
     number: int
@@ -23,13 +23,13 @@ class Scope:
     raw: dict[str, Any] = field(default_factory=dict)
 
 
-Variable = tuple[str, Scope]  # a name, and whose variable it is
-Names = dict[str, Scope]  # whose variable each name is that a call sees
+Variable = tuple[str, Scope]  # a name and the scope of its variable
+Names = dict[str, Scope]  # the scope of each name that a call sees
 Keys = tuple[Any, ...]
 
 
 def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:
-    """The first of some variables that holds a thing, or else the first that leads to it, and the keys on the way."""
+    """Return the first variable that holds a thing, or else leads to it, and the keys between; or None."""
     for name, scope in variables:
         if scope.flat.get(name) is thing:
             return name, scope, ()
@@ -41,10 +41,10 @@ def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tu
 
 
 def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
-    """The shortest way of keys from a flat value to a thing in it."""
+    """Return the shortest path of keys from a flat value to a thing in it; None if there is none."""
     todo: list[tuple[Keys, object]] = [((), value)]
     seen: set[object] = set()
-    for keys, here in todo:  # it grows
+    for keys, here in todo:  # the list grows meanwhile
         if here is thing:
             return keys
         if here not in seen:
@@ -54,7 +54,7 @@ def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
 
 
 def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:
-    """What is in a flat value and may lead further, with its keys."""
+    """Yield the keys and parts of a flat value that may lead to a thing."""
     pairs: Iterable[tuple[Any, object]] = enumerate(value) if isinstance(value, tuple) else ()
     if type(value) is Thing and value in shadows.of and value.kind is not ThingKind.SET:
         pairs = elements(value, shadows.of[value].flat)
