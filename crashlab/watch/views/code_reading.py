@@ -113,7 +113,7 @@ class Code:
         return [*dict.fromkeys(fact.value for fact in pairs if fact.at == (file, line) or are_names(fact.value))]
 
     def is_over(self, name: str, file: str, line: int) -> bool:
-        """Return whether a line is outside all the loops of its function that bind a variable."""
+        """Return whether loops of a line's function bind a variable, and the line is outside all of them."""
         spans = [fact.value for fact in self.of("loop") if fact.name == name and fact.at[0] == file]
         lines = [lines for lines, function in spans if line in function]
         return bool(lines) and not any(line in each for each in lines)

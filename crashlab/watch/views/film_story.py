@@ -555,7 +555,7 @@ class FilmStory(ToldFilm):
 
 
 def still(picture: Picture) -> Picture:
-    """Merge the pieces of a picture into its board; crops the picture to its map if it has one."""
+    """Merge the pieces of a picture into its board, and crop it to its map if it has one."""
     board = (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece)))
     if picture.map is None:
         return replace(picture, board=board, pieces=())

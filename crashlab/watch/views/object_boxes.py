@@ -292,7 +292,7 @@ class Objects:
         return [dot, Line((start, (middle, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
 
     def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
-        """Draw the names of variables, in rows with arrows to their boxes."""
+        """Draw the names of variables: above their boxes in a tree, with arrows to them in rows."""
         found: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
         over = {held: places[thing][0] for thing, box in boxes.items() for _, held in box.links if held in boxes}
