@@ -23,15 +23,7 @@ BOARD = hexes.HexBoard((row, 2 * k + row % 2) for row in range(ROWS) for k in ra
 AHEAD = tuple(OUTSIDE if cell == NOWHERE else cell for cell in BOARD.ahead) + (OUTSIDE,) * 6  # AHEAD[6 * cell + way]
 
 ANCHORS = ((0, 3, 5, 8, 10), (1, 3, 6, 8, 11))  # columns of the tiles' middles, in even and odd rows of tiles
-FLOWER_SHAPE = (
-    (0, 0),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, 0),
-    (-1, 1),
-    (0, 1),
-)  # axial: the middle, then E, NE, NW ...
+FLOWER_SHAPE = ((0, 0), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # axial: the middle, then E, NE, NW ...
 X_SHAPE = ((0, -1), (1, -1), (2, -1), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # row by row
 
 

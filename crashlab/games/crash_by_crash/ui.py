@@ -1,4 +1,4 @@
-"""What a person is asked in Crash by Crash at the board: actions, predictions, changes of a position by hand."""
+"""The prompts on the board of Crash by Crash: actions, predictions and edits of a position."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from crashlab.games.toolkit import event_numbers
 
 
 def subject(table: t.CrashByCrash, seat: int) -> str:
-    """The key of the piece that says what this seat decides, or nothing."""
+    """Return the key of the piece with the seat's decision; empty if it does not decide now."""
     return panel.asked_words(table) if decides(table, seat) else ""
 
 
 def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision, or of what is still open of the action that is begun."""
+    """Return the question of the decision, or of the next step of the chosen action."""
     known = tree(table)
     begun = begun_with(table, seat, chosen)
     if not begun or begun in known.actions:
@@ -63,37 +63,37 @@ def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
+    """Return the next choices of a seat: first the kind of action, then its steps; single choices are skipped."""
     if not decides(table, seat):
         raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
     known = tree(table)
     begun = begun_with(table, seat, chosen)
     if begun in known.actions and chosen:
         raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
-    begun = () if begun in known.actions else begun  # there is only one action
+    begun = () if begun in known.actions else begun  # there is only one action, which is offered whole
     so_far = WordsSoFar(table, seat, begun, known.following[begun])
     return tuple(choice(so_far, known, number, said) for said, number in words_after(so_far).items())
 
 
 def rounds(table: t.CrashByCrash) -> int:
-    """How many turns have begun."""
+    """Return the number of turns begun."""
     return table.turn[0]
 
 
 def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """The action that is chosen, in words and as it is meant."""
+    """Return the planned actions as choices, in words and drawn."""
     return tuple(plan(table, seat, action) for seat, action in actions.items())
 
 
 def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
-    """The cell on which something is placed or taken away, or to which a piece goes."""
+    """Return the middle of an action's target cell, or None."""
     begun = spelled(table, action)
     cell = HEADS[begun[0]].leads(table, begun)
     return layout.CENTRES[cell] if cell != NOWHERE else None
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
+    """Return the questions about a turn before it is shown: stops of cars, bells, points, the flower that leaves."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
@@ -111,7 +111,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
-    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
+    """Return the edits of a position: pieces, scores and batteries, hands, flowers, and the turn."""
     found = [car_edit(table, car) for car in range(t.CARS)]
     operator = toolkit.setting(table, "cell", "cell", t.OPERATOR, w.CELL, range(t.CELLS), layout.CENTRES)
     found.append(Edit("operator", "the operator", (operator,)))
@@ -129,20 +129,20 @@ PROMPTS = {t.DRAWING: "Which card do you draw?", t.KEEP: "Which card do you give
 
 
 class ActionTree(NamedTuple):
-    """All legal actions, each spelled as a few numbers."""
+    """The legal actions, each spelled as a few numbers."""
 
-    following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
-    actions: Mapping[Spelling, int]  # by whole spelling
+    following: Mapping[Spelling, list[int]]  # the possible next numbers, by beginning
+    actions: Mapping[Spelling, int]  # actions by complete spelling
 
 
 def tree(table: t.CrashByCrash) -> ActionTree:
-    """All actions that are legal now."""
+    """Return the tree of the legal actions."""
     return grown(tuple(map(tuple, table.rows())))
 
 
 @lru_cache(maxsize=8)
 def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
-    """All actions that are legal at the table with these rows."""
+    """Build the tree of the legal actions at the table with these rows."""
     table = t.CrashByCrash()
     for name, row in zip(table.NAMES, rows, strict=True):
         table.__dict__[name] = list(row)
@@ -157,20 +157,20 @@ def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
 
 
 def settled(known: ActionTree, begun: Spelling) -> Spelling:
-    """The beginning with all that follows of necessity."""
+    """Extend a beginning as long as there is only one next number."""
     while begun not in known.actions and len(known.following[begun]) == 1:
         begun = (*begun, known.following[begun][0])
     return begun
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
-    """Whether this seat decides now."""
+    """Return whether this seat decides now."""
     bits = rules.actors(table)
     return bits != CHANCE and bool(bits >> seat & 1)
 
 
 def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
-    """The beginning of an action that has these words, with all that follows of necessity."""
+    """Return the beginning with the chosen words, extended as long as there is only one next number."""
     known = tree(table)
     begun = settled(known, ())
     for number, said in enumerate(chosen):
@@ -182,7 +182,7 @@ def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spe
 
 
 def words_after(so_far: WordsSoFar) -> dict[str, int]:
-    """The words for the numbers that can follow."""
+    """Return the possible next numbers by their words."""
     if not so_far.begun:
         return {HEADS[head].word: head for head in so_far.numbers}
     step = HEADS[so_far.begun[0]].steps[len(so_far.begun) - 1]
@@ -190,7 +190,7 @@ def words_after(so_far: WordsSoFar) -> dict[str, int]:
 
 
 def choice(so_far: WordsSoFar, known: ActionTree, number: int, said: str) -> Choice:
-    """A number that can follow, as a choice."""
+    """Build the choice of a possible next number."""
     table, seat, begun, _ = so_far
     whole = settled(known, (*begun, number))
     action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
@@ -206,12 +206,12 @@ def choice(so_far: WordsSoFar, known: ActionTree, number: int, said: str) -> Cho
 # Actions, word by word
 
 Spelling = tuple[int, ...]
-Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # an action of a seat, drawn
-STOP = 0  # instead of a third step
+Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # draws the action of a seat
+STOP = 0  # chosen instead of a third step
 
 
 class WordsSoFar(NamedTuple):
-    """What is chosen so far, and what can follow."""
+    """The beginning of an action and its possible next numbers."""
 
     table: t.CrashByCrash
     seat: int
@@ -221,9 +221,9 @@ class WordsSoFar(NamedTuple):
 
 @dataclass(frozen=True)
 class SpelledNumber:
-    """A number of a spelling: the word for each that can follow, one in words, and where it is clicked.
+    """A step of a spelling: the words of all possible numbers, the text of a number, and its mark.
 
-    `mark` is also given the numbers with all that then follows of necessity.
+    The third argument of `mark` is the beginning with the number, extended as long as there is only one next number.
     """
 
     words: Callable[[WordsSoFar], list[str]]
@@ -232,15 +232,15 @@ class SpelledNumber:
 
 
 def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
-    """To where the operator comes with his last step."""
+    """Return the target of the operator's last step."""
     return walked(table, begun[1:]).cell
 
 
 @dataclass(frozen=True)
 class Head:
-    """A kind of action: its word, what it is in words and where it is clicked; the steps that follow; how it is meant.
+    """A kind of action: its word, its text, its mark, the drawing of the whole action, and its steps.
 
-    `asks` has the question of each step. `leads` says to which cell.
+    `asks` has the question of each step; `leads` returns the target cell.
     """
 
     word: str
@@ -249,7 +249,7 @@ class Head:
     meant: Meant
     steps: tuple[SpelledNumber, ...] = ()
     leads: Leads = nowhere
-    is_placed: bool = False  # whether something is placed on the cell that is chosen first
+    is_placed: bool = False  # whether a car is placed on the first chosen cell
     asks: tuple[str, ...] = ()
 
 
@@ -257,12 +257,12 @@ class Head:
 
 
 def cell_words(so_far: WordsSoFar) -> list[str]:
-    """Cells in notation."""
+    """Write the possible cells in notation."""
     return [w.cell_text(cell) for cell in so_far.numbers]
 
 
 def there_words(so_far: WordsSoFar, cell: int, said: str) -> str:
-    """A cell in words, and what is there."""
+    """Describe a cell by its piece, its hole or its value."""
     table = so_far.table
     there = [w.piece_name(piece) for piece in range(t.PIECES) if table.cell[piece] == cell]
     if there:
@@ -273,13 +273,13 @@ def there_words(so_far: WordsSoFar, cell: int, said: str) -> str:
 
 
 def cell_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
-    """A free cell gets a dot, a piece a ring."""
+    """Mark a free cell with a dot, or a piece with a ring."""
     x, y = layout.CENTRES[cell]
     return (x, y), ring((x, y - layout.UP + 1), 18) if cell in so_far.table.cell else dot((x, y))
 
 
 def ride_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
-    """From a car to its new cell leads an arrow."""
+    """Mark the new cell of a car with an arrow from its old cell."""
     place, shapes = cell_mark(so_far, cell, whole)
     return place, shapes if cell in so_far.table.cell else (*arrow(layout.CENTRES[so_far.begun[1]], place), *shapes)
 
@@ -288,11 +288,11 @@ CELL = SpelledNumber(cell_words, there_words, cell_mark)
 RIDE = SpelledNumber(cell_words, there_words, ride_mark)
 
 
-# A standard car: whom it hits, and how
+# The hits of a standard car
 
 
 def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
-    """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
+    """Mark a possible hit with an arrow, or the choice of no hit with a label on the cell."""
     here = layout.CENTRES[so_far.begun[1]]
     if number == 0:
         return here, ticket(here, "alone" if len(so_far.begun) == 2 else "once")
@@ -301,19 +301,19 @@ def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
 
 
 def power_of(number: int) -> int:
-    """How many batteries the last number of a car says."""
+    """Return the number of batteries in the last number of a car."""
     return number * t.SECOND // t.POWER
 
 
 def more_words(so_far: WordsSoFar) -> list[str]:
-    """CB-P2: batteries; CB-K9: a second direction."""
+    """CB-P2, CB-K9: write the numbers of batteries, or the second directions of a double hit."""
     if so_far.table.bound[0] == t.DOUBLE_HIT:
         return [hexes.DIRECTIONS[number - 1] if number else "once" for number in so_far.numbers]
     return [f"+{power_of(number)}" for number in so_far.numbers]
 
 
 def strength_words(so_far: WordsSoFar, number: int, said: str) -> str:
-    """Batteries or a second hit in words."""
+    """Describe a number of batteries, or a second hit."""
     if so_far.table.bound[0] == t.DOUBLE_HIT:
         return f"and hit to the {said}" if number else "hit only once"
     power = power_of(number)
@@ -321,7 +321,7 @@ def strength_words(so_far: WordsSoFar, number: int, said: str) -> str:
 
 
 def strength_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
-    """Strengths are tickets at the cell."""
+    """Mark a number of batteries with a label near the cell, or a second hit with an arrow."""
     if so_far.table.bound[0] == t.DOUBLE_HIT:
         return hit_mark(so_far, number, whole)
     power = power_of(number)
@@ -342,7 +342,7 @@ STRENGTH = SpelledNumber(more_words, strength_words, strength_mark)
 
 
 def walked(table: t.CrashByCrash, numbers: Sequence[int]) -> w.OperatorWalk:
-    """The operator on a copy of the table, after these steps."""
+    """Return the operator's walk after these steps, on a copy of the table."""
     path = w.OperatorWalk(table)
     for number in numbers:
         if number != STOP:
@@ -351,12 +351,12 @@ def walked(table: t.CrashByCrash, numbers: Sequence[int]) -> w.OperatorWalk:
 
 
 def goal_of(path: w.OperatorWalk, number: int) -> int:
-    """Where the next step leads; where he stops, nowhere else."""
+    """Return the landing of the next step, or the current cell for STOP."""
     return path.cell if number == STOP else path.landing(path.goal(number - 1))
 
 
 def step_words(so_far: WordsSoFar) -> list[str]:
-    """A direction, or out of a hole a cell, with the direction of the push where it matters."""
+    """Write the next steps: directions, or out of a hole cells, with the direction of a push if it is ambiguous."""
     path = walked(so_far.table, so_far.begun[1:])
     if not path.inside:
         return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in so_far.numbers]
@@ -369,7 +369,7 @@ def step_words(so_far: WordsSoFar) -> list[str]:
 
 
 def going_words(so_far: WordsSoFar, number: int, said: str) -> str:
-    """A step in words."""
+    """Describe a step."""
     if number == STOP:
         return "stop here"
     path = walked(so_far.table, so_far.begun[1:])
@@ -382,7 +382,7 @@ def going_words(so_far: WordsSoFar, number: int, said: str) -> str:
 
 
 def step_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
-    """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
+    """Mark the operator's next cell with a path, or STOP with a label; several pushes of a car have separate marks."""
     table, begun = so_far.table, so_far.begun
     path = walked(table, begun[1:])
     here = layout.CENTRES[path.cell]
@@ -394,7 +394,7 @@ def step_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     goals = [goal_of(path, other) for other in so_far.numbers]
     if goals.count(goal) > 1:
         place = primitives.between(layout.CENTRES[t.AHEAD[6 * path.cell + (number - 1) // 3]], place, 0.55)
-    if len(begun) % 2:  # he stands here, or a ticket does
+    if len(begun) % 2:  # the path begins beside the operator or the label of STOP
         here = primitives.between(here, place, 0.45 if len(begun) == 1 else 0.62)
     onward = walked(table, whole[1:]).visited[len(path.visited) + 1 :]
     points = (here, place, *(layout.CENTRES[cell] for cell in onward))
@@ -411,7 +411,7 @@ WALK = SpelledNumber(step_words, going_words, step_mark)
 
 
 def kept_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
-    """A ticket at the card that is kept."""
+    """Mark the kept card with a label."""
     held = sprites.hand(so_far.table, so_far.seat)
     kept = held[:]
     kept.remove(number % t.STEP)
@@ -431,11 +431,11 @@ SWAP = SpelledNumber(
 )
 
 
-# How actions are meant
+# Drawings of whole actions
 
 
 def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """The car that is placed, its hits, and its batteries."""
+    """Draw the placed car, its hits and its batteries."""
     x, y = layout.CENTRES[begun[1]]
     ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
     shapes = [shape for way in ways for shape in hit_shapes((x, y), layout.CENTRES[t.AHEAD[6 * begun[1] + way]])]
@@ -444,7 +444,7 @@ def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape,
 
 
 def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """Tickets at the cards that are given."""
+    """Draw labels at the exchanged cards."""
     held = sprites.hand(table, seat)
     first = begun[1] % t.STEP
     one = held.index(first)
@@ -453,37 +453,37 @@ def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[S
 
 
 def meant_card(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """A ticket at the card."""
+    """Draw the label of the card."""
     return HEADS[begun[0]].mark(table, seat)[1]
 
 
 def meant_ride(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """An arrow from a piece to its new cell."""
+    """Draw an arrow from a piece to its new cell."""
     return (*arrow(layout.CENTRES[begun[1]], layout.CENTRES[begun[2]]), *meant_card(table, seat, begun))
 
 
 def meant_swap(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """An arrow between two cars."""
+    """Draw an arrow between two cars."""
     one, other = layout.CENTRES[begun[1] % t.CELL], layout.CENTRES[begun[1] // t.CELL]
     return (*swap_mark(one, other)[1], *meant_card(table, seat, begun))
 
 
 def meant_flight(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """An arrow from the operator to his new cell."""
+    """Draw an arrow from the operator to his new cell."""
     start = layout.CENTRES[table.cell[t.OPERATOR]]
     return (*arrow(start, layout.CENTRES[begun[1]]), *meant_card(table, seat, begun))
 
 
-# All sorts of actions
+# Kinds of actions
 
 
 def pay(table: t.CrashByCrash) -> str:
-    """CB-T2: what a second car costs."""
+    """CB-T2: write the cost of a second car; empty for the first car."""
     return ", for 4 points" if table.placed[0] else ""
 
 
 def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
-    """A ticket on a car in the stock."""
+    """Mark a car in the stock with a label."""
     side = seat & 1
     car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
     x, y = layout.stock_place(table.players[0], car)
@@ -493,13 +493,13 @@ def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
 
 
 def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
-    """A ring round the operator."""
+    """Mark the operator with a ring."""
     place = layout.CENTRES[table.cell[t.OPERATOR]]
     return place, ring(place, 20)
 
 
 def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], ChoiceMark]:
-    """A ticket `right` of the left edge of the cards in hand."""
+    """Build a mark: a label `right` pixels right of the left edge of the hand."""
     place = sprites.HAND_X + right, y
     return lambda table, seat: (place, ticket(place, said))
 
@@ -511,7 +511,7 @@ def played(
     leads: Leads = nowhere,
     asks: tuple[str, ...] = (),
 ) -> Head:
-    """A card that is played; a ticket at it is clicked."""
+    """Build the head of a played card, with a clickable label at the card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
@@ -521,7 +521,7 @@ def played(
 
 
 def taken(card: int) -> Head:
-    """A face-up card that is drawn."""
+    """Build the head of taking a face-up card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.display.index(card), "take")
@@ -530,7 +530,7 @@ def taken(card: int) -> Head:
 
 
 def given(card: int) -> Head:
-    """A drawn card that is given away."""
+    """Build the head of discarding a drawn card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.drawn.index(card), "give away")
@@ -618,7 +618,7 @@ HEADS: dict[int, Head] = {
     ),
     **{t.DISCARD + card: given(card) for card in range(t.KINDS)},
 }
-HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of which the card belongs to the head
+HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of actions with a head for each card
 
 
 def spelled(table: t.CrashByCrash, action: int) -> Spelling:
@@ -631,11 +631,11 @@ def spelled(table: t.CrashByCrash, action: int) -> Spelling:
     return head, *letters[1 : rules.spell(table, table.asked[0], action, letters)]
 
 
-# What is about to happen
+# Planned actions
 
 
 def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
-    """An action in words, and as it is meant, whatever may come of it."""
+    """Return an action as a choice, in words and drawn as intended, without its consequences."""
     said = action_text(table, seat, action)
     if seat == CHANCE:
         return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
@@ -645,18 +645,19 @@ def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
 
 
-# What can be predicted
+# Predictions
 
 OFF = "off the floor"
 
 ORDER = ("first", "second", "third")
-OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # what is clicked for "off the floor", and half as wide as it is
-OTHERS = 2  # cars that could be set going instead
+OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # the square to click for OFF, and half its width
+OTHERS = 2  # number of other cars whose cells are among the answers
 
 
 def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place: int) -> Question:
-    """Where does the car stop that is in this place of those set going? Which one it is, is not told. The answers are
-    its way, what is round it, off the floor, and where others stand.
+    """Ask for the final cell of the moved car with index `place`, without naming the car.
+
+    The answers are the cells of its path and round it, cells of other cars, and off the floor.
     """
     start = before.cell[car]
     moves = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
@@ -683,13 +684,13 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
 
 
 def others(table: t.CrashByCrash, cell: int) -> list[int]:
-    """The cells on which cars stand, those nearest to this one first."""
+    """Return the cells of the other cars, nearest first."""
     standing = [there for there in table.cell[: t.CARS] if there not in (NOWHERE, cell)]
     return sorted(standing, key=lambda there: dist(layout.CENTRES[there], layout.CENTRES[cell]))
 
 
 def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
-    """The floor round a cell, if it is one."""
+    """Return the adjacent cells with floor; empty for NOWHERE."""
     if cell == NOWHERE:
         return []
     there = t.AHEAD[6 * cell : 6 * cell + 6]
@@ -697,7 +698,7 @@ def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
 
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
-    """Which bell rings? The answers are those nearest to what moves, and none."""
+    """Ask for the bells that ring. The wrong answers are `none` and the bells nearest to the first move."""
     rung = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
     moves = event_numbers(rows, lambda row: row.field in (rules.PLACES, NOTE))
     right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
@@ -708,18 +709,18 @@ def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
 
 
 def begin(rows: Sequence[Row]) -> int:
-    """The cell of what moves first."""
+    """Return the cell of the first piece that moves."""
     first = next(row for row in rows if row.field == rules.PLACES)
     return (first.after if first.after != NOWHERE else first.before) % t.RINGING
 
 
 def score_words(points: Sequence[int]) -> str:
-    """What both sides get."""
+    """Write the points of both sides."""
     return ", ".join(f"{w.SIDES[side]} {points[side]}" for side in range(2))
 
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
-    """CB-E1: what does each side get in the scoring?"""
+    """CB-E1: ask for each side's points in the scoring."""
     paid = event_numbers(rows, lambda row: row.field == rules.SCORE and row.cause == start)
     points = [0, 0]
     for number in paid:
@@ -733,7 +734,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
-    """CB-E1, CB-K7: which flower leaves the game?"""
+    """CB-E1, CB-K7: ask for the flower that leaves the game."""
     gone = event_numbers(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
     right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
@@ -745,7 +746,7 @@ def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> 
 
 
 def causes(rows: Sequence[Row], row: Row) -> set[int]:
-    """The numbers of the events that led to this one."""
+    """Return the indices of the direct and indirect causes of an event."""
     found = set()
     while row.cause != NOWHERE:
         found.add(row.cause)
@@ -754,7 +755,7 @@ def causes(rows: Sequence[Row], row: Row) -> set[int]:
 
 
 def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
-    """CB-P5, CB-O2: how many points for cars that fall off?"""
+    """CB-P5, CB-O2: ask for the points for cars that fall off."""
     side = rows[gains[0]].index
     total = sum(rows[number].after - rows[number].before for number in gains if rows[number].index == side)
     numbers = sorted({0, 1, 2, 4, total})
@@ -762,7 +763,7 @@ def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
     return toolkit.question(asking, tuple(map(str, numbers)), str(total), gains[-1])
 
 
-# What can be changed by hand
+# Edits of a position
 
 NONE = "none"
 OR_STOCK, OR_SCORED = (maybe(w.CELL, {NOWHERE: words}) for words in ("in the stock", "scored"))
@@ -770,21 +771,21 @@ FLOWER_CELLS = tuple(cell for cell in range(t.CELLS) if t.TILE[cell] % 2)
 
 
 def car_edit(table: t.CrashByCrash, car: int) -> Edit:
-    """Where a car is."""
+    """Build the edit of a car's place."""
     places = (*layout.CENTRES, layout.stock_place(table.players[0], car))
     field = toolkit.setting(table, "cell", "cell", car, OR_STOCK, (*range(t.CELLS), NOWHERE), places)
     return Edit(w.piece_key(car), f"{w.piece_key(car)} ({sprites.car_piece(table, car).label})", (field,))
 
 
 def bell_edit(table: t.CrashByCrash, bell: int) -> Edit:
-    """Where a bell is: on a flower, or scored."""
+    """Build the edit of a bell's place: on a flower, or scored."""
     places = [layout.CENTRES[cell] for cell in FLOWER_CELLS]
     field = toolkit.setting(table, "cell", "cell", bell, OR_SCORED, (*FLOWER_CELLS, NOWHERE), places)
     return Edit(w.piece_key(bell), f"{w.piece_key(bell)} ({field.value})", (field,))
 
 
 def side_edit(table: t.CrashByCrash, side: int) -> Edit:
-    """The points of a side, its batteries, and whether it may use them."""
+    """Build the edit of a side's points, batteries and ban of batteries."""
     fields = (
         toolkit.amount(table, "score", side, 1, 99),
         toolkit.amount(table, "batteries", side, 0, 4),
@@ -794,7 +795,7 @@ def side_edit(table: t.CrashByCrash, side: int) -> Edit:
 
 
 def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
-    """The cards in a hand."""
+    """Build the edit of a hand."""
     held = [card if card >= 0 else NOWHERE for card in sprites.hand(table, seat)]
     held += [NOWHERE] * (t.HAND - len(held))
     names = (*w.TITLES, NONE)
@@ -806,7 +807,7 @@ def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
 
 
 def put_card(seat: int, held: Sequence[int], number: int, moment: t.CrashByCrash, card: int) -> None:
-    """Another card in a hand, or none."""
+    """Replace a card in a hand; a number outside the kinds of cards removes it."""
     cards = [card if place == number else other for place, other in enumerate(held)]
     cards = [card for card in cards if 0 <= card < t.KINDS]
     moment.held[seat] = len(cards)
@@ -814,7 +815,7 @@ def put_card(seat: int, held: Sequence[int], number: int, moment: t.CrashByCrash
 
 
 def flower_edit(table: t.CrashByCrash, tile: int) -> Edit:
-    """Whether a flower stands; it goes with the cars and the bell that are on it."""
+    """Build the edit that removes a flower with its cars and its bell, or restores it."""
 
     def put(moment: t.CrashByCrash, is_gone: int) -> None:
         moment.gone[tile] = is_gone
@@ -829,7 +830,7 @@ def flower_edit(table: t.CrashByCrash, tile: int) -> Edit:
 
 
 def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
-    """The number of the turn, and whose it is."""
+    """Build the edits of the turn's number and seat; empty at set-up."""
     if table.turn[0] == 0:
         return ()
     seat = toolkit.setting(table, "asked", "asked", 0, seat_kind("asked"), range(table.players[0]))

@@ -1,10 +1,10 @@
-"""Crash by Crash as pictures: a table as shapes, and what happens as effects and ways.
+"""The pictures of Crash by Crash: a table as shapes, and events as effects and paths.
 
-A picture is the floor with its 25 tiles, beside it a panel with a block for each side, and below it cards with their
-texts: the hand of the seat whose turn it is, and the face-up ones. Pieces are `blue 1` ... `orange magnet` (in the
-panel while they are in the stock), `operator`, `bell 1` ... (on the scoring track once they are scored), `pull blue`
-(round a magnet), `card A 1` ..., `face up 1` ..., `drawn 1` ..., `pile`; and in the panel `score blue`, `batteries
-blue`, `turn`, and one that is called like what is decided, as `the first action`.
+A picture shows the floor with its 25 tiles, a panel beside it with a block for each side, and below it cards with their
+texts: the hand of the seat whose turn it is, and the face-up cards. Pieces are `blue 1` ... `orange magnet` (in the
+panel while they are in the stock), `operator`, `bell 1` ... (on the scoring track after their scoring), `pull blue`
+(round a magnet), `card A 1` ..., `face up 1` ..., `drawn 1` ..., `pile`; in the panel `score blue`, `batteries blue`,
+`turn`, and a piece named after the current decision, such as `the first action`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "pur
 
 COLOURS: Colours = {
     "light": {
-        # tiles with values, the holes of those that left, and the operator
+        # tiles with values, holes, and the operator
         "value 0": "#FBFCFF",
         "value 0 ink": "#1C2B45",
         "value 1": "#D3E4F8",
@@ -67,17 +67,17 @@ COLOURS: Colours = {
 
 
 def seat_paint(table: t.CrashByCrash, seat: int) -> str:
-    """The colour of a seat: that of its side."""
+    """Return the colour of a seat's side."""
     return f"seat {seat & 1}"
 
 
 def purses(table: t.CrashByCrash) -> dict[str, int]:
-    """The points of each side."""
+    """Return the points of each side."""
     return {name: rules.score(table, side) for side, name in enumerate(w.SIDES)}
 
 
 def picture(table: t.CrashByCrash) -> Picture:
-    """The table as shapes."""
+    """Draw the table."""
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
     pieces = [panel.turn_piece(table)]
     if table.phase[0] != t.OVER:
@@ -96,7 +96,7 @@ def picture(table: t.CrashByCrash) -> Picture:
 
 
 def caption(table: t.CrashByCrash) -> str:
-    """The picture in words."""
+    """Describe the picture in words."""
     who = "" if table.phase[0] == t.OVER else f" {w.SEATS[table.asked[0]]} decides about {panel.asked_words(table)}."
     done = f"{table.scorings[0]} of {rules.LAST} scorings are done."
     sentences = [f"{panel.heading(table)}, {DECISIONS[table.phase[0]].name}.{who} {done}"]
@@ -117,7 +117,7 @@ def caption(table: t.CrashByCrash) -> str:
 
 
 def side_words(table: t.CrashByCrash, side: int) -> str:
-    """A side with all that it has."""
+    """Describe a side: points, batteries and cars."""
     *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
     places = [f"{w.place_words(cell)} value {table.value[cell]}" for cell in cars if cell != NOWHERE]
     magnetic = f", magnetic car on {w.place_words(magnet)} value {table.value[magnet]}" if magnet != NOWHERE else ""

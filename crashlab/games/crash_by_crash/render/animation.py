@@ -1,4 +1,4 @@
-"""What happens at the board of Crash by Crash: effects of one beat, and ways for a still summary."""
+"""Events on the board of Crash by Crash: the effects of a beat, and paths for a still summary."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that
 
 
 def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    """Return the passing pieces of a beat, each at its start and its end; `table` is the table before the beat."""
     return toolkit.effects(table, rows, passing_of)
 
 
 def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:
-    """What is to be seen of one event."""
+    """Return the effects of an event."""
     if row.field == NOTE:
         return passing_note(table, row.rule, *row.numbers)
     field, index, before, after = row.field, row.index, row.before, row.after
@@ -49,7 +49,7 @@ def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:
 
 
 def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: int) -> list[Effect]:
-    """What is to be seen of a note: a hit, the operator in the way, a car that is counted."""
+    """Return the effects of a note: a hit, a stop by the operator, or the counting of a car."""
     if rule == rules.P3:
         return [
             primitives.burst(
@@ -74,7 +74,7 @@ def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: in
 
 
 def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) -> list[Effect]:
-    """CB-E1: a car scores the value of its cell, and the sum grows below the score."""
+    """CB-E1: show the value that a car scores, and the growing sum below the side's score."""
     side = car // t.FLEET
     x, y = layout.CENTRES[cell]
     words = f"{sprites.car_piece(table, car).label} scores {value}, in all {total}"
@@ -85,7 +85,7 @@ def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) 
 
 
 def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, after: int) -> list[Effect]:
-    """What is to be seen of a piece that moves, beside its moving: a bell that rings, a car that falls, a pull."""
+    """Return the effects of a move besides the move itself: a ringing bell, a falling or placed car, a pull."""
     if piece >= t.BELL:
         return (
             [primitives.burst(f"ring {piece}", layout.CENTRES[after % t.RINGING], 2 * layout.HALF, "a bell rings")]
@@ -106,13 +106,13 @@ def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, afte
 
 
 def ring_out(key: str, place: Point) -> Effect:
-    """A ring that closes round a car that is placed."""
+    """Draw a ring that closes round a placed car."""
     start = Piece(key, *place, primitives.halo((0, 0), 19, 3.5, 6), scale=1.9, alpha=0.6, label="a car is placed")
     return primitives.passing(start, scale=1.0, alpha=1.0)
 
 
 def force(key: str, start: Point, end: Point) -> Effect:
-    """CB-M3: a line of force, along which a car is pulled."""
+    """CB-M3: draw the line of force along which a car is pulled."""
     across, down = 2 * (end[0] - start[0]), 2 * (end[1] - start[1])
     points = tuple(
         (n / 12 * across - 0.09 * down * sin(n * pi / 2), n / 12 * down + 0.09 * across * sin(n * pi / 2))
@@ -123,7 +123,7 @@ def force(key: str, start: Point, end: Point) -> Effect:
 
 
 def gain(table: t.CrashByCrash, side: int, amount: int) -> Effect:
-    """What a side gains or pays, rising from its score."""
+    """Draw the points that a side gains or pays, rising from its score."""
     x, y = layout.score_place(table.players[0], side)
     words = f"{amount:+d}"
     shapes = (Text(0, 0, words, 24, "gain" if amount > 0 else "loss", bold=True),)
@@ -132,12 +132,12 @@ def gain(table: t.CrashByCrash, side: int, amount: int) -> Effect:
 
 @cache
 def number_shapes(words: str) -> tuple[Shape, ...]:
-    """A disc with a number on it."""
+    """Draw a disc with a number."""
     return primitives.disc(words, 14, "flash", 2, 16)
 
 
 def sinking(table: t.CrashByCrash, tile: int) -> Effect:
-    """CB-E1: a flower that leaves the game."""
+    """CB-E1: draw a flower that sinks and leaves the game."""
     x, y = layout.CENTRES[t.cells_of(tile)[0]]
     cells = t.cells_of(tile)
     shapes = tuple(
@@ -154,7 +154,7 @@ def sinking(table: t.CrashByCrash, tile: int) -> Effect:
 
 
 def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
-    """A card that is played or given away, shown to all."""
+    """Show a played or discarded card, rising from the hand."""
     held = sprites.hand(table, seat)
     x, y, _ = sprites.hand_place(table, seat, held.index(card) if card in held else 0)
     words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
@@ -165,21 +165,21 @@ def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
 
 
 def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that cars and the operator go in these rows, from this table on: a ring where each begins, a star where
-    a car is lost, a bell rings or the operator stops a car; what was counted in a scoring. A car falls the way that
-    it was pushed.
+    """Draw the paths of cars and the operator in these rows, which begin at this table, and the sums of scorings.
+
+    Each path begins with a ring; a star marks a lost car, a ringing bell or a car stopped by the operator.
     """
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
     sums: dict[int, int] = {}
-    came: dict[int, int] = {}  # from where a piece has come to where it is; NOWHERE: it was placed
+    came: dict[int, int] = {}  # previous cell by piece; NOWHERE: a placed car
     for row in rows:
         if row.field == NOTE and row.rule in COUNTING:
             stars += lit(layout.CENTRES[row.before], layout.SIZE - 1)
             sums[row.index // t.FLEET] = row.last
         elif row.field == NOTE and row.rule == rules.O1:
-            came[t.OPERATOR] = NOWHERE  # he sets out
+            came[t.OPERATOR] = NOWHERE  # the start of his move
         elif row.field == NOTE and row.rule == rules.P4:
             stars.append(
                 primitives.spark(
@@ -209,7 +209,7 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 
 def fall(table: t.CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
-    """The direction in which a car falls: on as it came, or away from what came to its line; NOWHERE if neither is."""
+    """Return the direction in which a car falls, away from the piece that pushed its line; NOWHERE if unknown."""
     car, cell = row.index, row.before
     if row.rule not in (rules.P5, rules.O2):
         return NOWHERE
@@ -227,18 +227,18 @@ def fall(table: t.CrashByCrash, row: Row, came: Mapping[int, int]) -> int:
 
 
 def is_operator_on(table: t.CrashByCrash, cell: int) -> bool:
-    """CB-O3: whether the operator is on a cell, or in the hole that it belongs to."""
+    """CB-O3: return whether the operator is on a cell, or in the hole of that cell."""
     place = table.cell[t.OPERATOR]
     return cell == place or (cell != t.OUTSIDE and bool(table.gone[t.TILE[cell]]) and t.TILE[cell] == t.TILE[place])
 
 
 def lit(middle: Point, size: float) -> tuple[Shape, ...]:
-    """The rim of a cell that is counted."""
+    """Draw the lit rim of a counted cell."""
     around = hexes.corners(middle, size)
     return Polygon(around, "", primitives.GLOW, 6), Polygon(around, "", "flash", 3.5)
 
 
 def sum_piece(table: t.CrashByCrash, side: int, total: int, words: str) -> Piece:
-    """What a side has been given in a scoring so far, below its score."""
+    """Draw the sum that a side has scored so far, below its score."""
     x, y = layout.score_place(table.players[0], side)
     return Piece(f"sum {side}", x - 14, y + 29, number_shapes(f"+{total}"), label=words)

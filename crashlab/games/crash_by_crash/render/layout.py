@@ -1,4 +1,4 @@
-"""Where things are on a picture of Crash by Crash, and all that does not move by itself."""
+"""The layout of Crash by Crash's pictures, and their static shapes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from crashlab.games.crash_by_crash import state as t
 
 SIZE = 23.0  # from the middle of a cell to a corner
 HALF = SIZE * sqrt(3) / 2  # from the middle of a cell to a side
-EDGE, TOP = 31.0, 27.0  # beside and above the floor
+EDGE, TOP = 31.0, 27.0  # margins beside and above the floor
 WIDTH, HEIGHT = 760.0, 756.0
 CENTRES = tuple((EDGE + HALF + x, TOP + SIZE + y) for x, y in t.BOARD.centres(SIZE))
 FLOOR_END = EDGE + 26 * HALF, TOP + SIZE * (1.5 * t.ROWS + 0.5)  # right, bottom
-UP = 4.0  # how far above the middle of a cell a car stands, so that the dots of its value can be seen
+UP = 4.0  # height of a car above its cell's middle, which keeps the dots of the value visible
 
 PANEL = (562.0, 10.0, 750.0, FLOOR_END[1] + 5)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
-BLOCKS_TOP = 110.0  # of the blocks of the sides
+BLOCKS_TOP = 110.0  # top of the sides' blocks
 TRACK_Y = 92.0
-STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first card; from card to card
+STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first card; height of a card
 
 
 # The floor
@@ -32,13 +32,13 @@ STOCK_Y, HANDS_Y, LINE = 75.0, 90.0, 18.0  # in a block: the stock, the first ca
 
 @cache
 def rim(tile: int) -> tuple[Point, ...]:
-    """The rim of a tile."""
+    """Return the rim of a tile."""
     return t.BOARD.outline(t.cells_of(tile), CENTRES, SIZE)
 
 
 @cache
 def board_shapes(values: tuple[int, ...], gone: tuple[int, ...], players: int) -> tuple[Shape, ...]:
-    """What does not move by itself: wood, rail, tiles with their values, holes, and the panel."""
+    """Draw the static shapes: wood, rail, tiles with their values, holes, and the panel."""
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), *rail(), *numbers()]
     for tile in range(t.TILES):
         shapes += (
@@ -50,13 +50,13 @@ def board_shapes(values: tuple[int, ...], gone: tuple[int, ...], players: int) -
 
 @cache
 def rail() -> tuple[Shape, ...]:
-    """The barrier round the floor."""
+    """Draw the barrier round the floor."""
     walk = t.BOARD.outline(range(t.CELLS), CENTRES, SIZE)
     return Polygon(walk, "rail", "rail edge", 13), Polygon(walk, "", "rail", 10), Polygon(walk, "", "rail light", 5)
 
 
 def numbers() -> tuple[Shape, ...]:
-    """The numbers of the rows, and of the columns of the first row."""
+    """Draw the row numbers, and the column numbers of the first row."""
     rows = [CENTRES[t.BOARD.cell[row, row % 2]][1] for row in range(t.ROWS)]
     columns = [CENTRES[column][0] for column in range(13)]
     return (
@@ -67,14 +67,14 @@ def numbers() -> tuple[Shape, ...]:
 
 @cache
 def face(cell: int, value: int) -> tuple[Shape, ...]:
-    """A cell with the colour of its value, and as many dots."""
+    """Draw a cell with the colour and the dots of its value."""
     x, y = CENTRES[cell]
     dots = (Circle(x + 6.4 * (n - (value - 1) / 2), y + 14.8, 2.5, f"value {value} ink") for n in range(value))
     return (Polygon(hexes.corners((x, y), SIZE), f"value {value}", "value edge", 0.8), *dots)
 
 
 def hole(tile: int) -> tuple[Shape, ...]:
-    """Where a flower was."""
+    """Draw the hole that a flower has left."""
     middle = CENTRES[t.cells_of(tile)[0]]
     deep = [tuple(primitives.between(middle, point, share) for point in rim(tile)) for share in (0.86, 0.7)]
     return (
@@ -87,41 +87,41 @@ def hole(tile: int) -> tuple[Shape, ...]:
 
 
 def block_height(players: int) -> float:
-    """How high the block of a side is."""
+    """Return the height of a side's block."""
     return HANDS_Y + players // 2 * (3 * LINE + 3) + 2
 
 
 def block_top(players: int, side: int) -> float:
-    """Where the block of a side begins."""
+    """Return the top of a side's block."""
     return BLOCKS_TOP + side * block_height(players)
 
 
 def stock_place(players: int, car: int) -> Point:
-    """Where a car is in its owner's stock."""
+    """Return the position of a car in its owner's stock."""
     side, number = divmod(car, t.FLEET)
     aside = 151.0 if number == t.STANDARD else 5 + 13.6 * number
     return ROW_LEFT + aside, block_top(players, side) + STOCK_Y
 
 
 def score_place(players: int, side: int) -> Point:
-    """Where the score of a side stands."""
+    """Return the position of a side's score."""
     return ROW_RIGHT, block_top(players, side) + 24
 
 
 def slip_place(players: int, seat: int, number: int) -> Point:
-    """Where a card in a hand is shown in the panel."""
+    """Return the position of a hand's card in the panel."""
     top = block_top(players, seat & 1) + HANDS_Y + seat // 2 * (3 * LINE + 3)
     return ROW_LEFT + 30, top + LINE * (number + 0.5)
 
 
 def badge_place(players: int, seat: int) -> Point:
-    """Where the letter of a seat stands, beside its hand."""
+    """Return the position of a seat's letter, beside its hand."""
     x, y = slip_place(players, seat, 0)
     return x - 17, y + 3
 
 
 def panel(players: int) -> tuple[Shape, ...]:
-    """The panel: the scoring track, and for each side a line and its name; below, names for the cards."""
+    """Draw the panel: the scoring track, each side's line and name, the letters of seats, and the legend."""
     shapes: list[Shape] = [primitives.panel(*PANEL)]
     shapes += [Circle(*track_place(n), 10.5, "wood", "panel edge", 1.5, 0.8) for n in range(rules.LAST)]
     for side in range(2):
@@ -141,7 +141,7 @@ def panel(players: int) -> tuple[Shape, ...]:
 
 
 def values() -> tuple[Shape, ...]:
-    """What the colours and dots of cells are worth."""
+    """Draw the legend of the colours and dots of cells."""
     shapes: list[Shape] = []
     y = PANEL[3] - 20
     for value in range(4):
@@ -153,13 +153,13 @@ def values() -> tuple[Shape, ...]:
 
 
 def track_place(number: int) -> Point:
-    """A place on the scoring track."""
+    """Return the position of a bell on the scoring track."""
     return ROW_LEFT + 10 + 24 * number, TRACK_Y
 
 
 @cache
 def badge(side: int, x: float, y: float, scale: float) -> tuple[Shape, ...]:
-    """The sign of a side: round for blue, square for orange."""
+    """Draw the sign of a side: round for blue, square for orange."""
     half = 14 * scale
     if side == 0:
         return (Circle(x, y, half + 1, "rubber"), Circle(x, y, half - 1, "seat 0", "number", 1.6 * scale))

@@ -1,4 +1,4 @@
-"""The panel beside the floor of Crash by Crash: what each side has, whose turn it is, and what is decided."""
+"""The moving parts of the panel beside the floor: scores, batteries, the turn and the current decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crashlab.games.crash_by_crash.render import layout
 
 
 def asked_words(table: t.CrashByCrash) -> str:
-    """What is decided now; also the key of its piece."""
+    """Return the current decision in words, which is also the key of its piece."""
     phase = table.phase[0]
     if phase == t.ACTION:
         return "the second action" if table.acted[0] else "the first action"
@@ -29,7 +29,7 @@ def asked_words(table: t.CrashByCrash) -> str:
 
 
 def heading(table: t.CrashByCrash) -> str:
-    """Turn 8 of 300; when the game is over, who wins."""
+    """Return the heading: `Turn 8`, `Set-up`, or the winners when the game is over."""
     if table.phase[0] == t.OVER:
         bits = rules.winners(table)
         best = [w.SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
@@ -43,13 +43,13 @@ def heading(table: t.CrashByCrash) -> str:
 
 @cache
 def score_shapes(score: int) -> tuple[Shape, ...]:
-    """A score."""
+    """Draw a score."""
     return (Text(0, 0, str(score), 28, "ink", "right", bold=True),)
 
 
 @cache
 def battery_shapes(count: int, is_banned: bool) -> tuple[Shape, ...]:
-    """Four batteries, the spent ones empty; crossed out while they may not be used."""
+    """Draw four batteries, the spent ones empty; crossed out while they are banned."""
     shapes: list[Shape] = []
     for n in range(4):
         x = 27.0 * n
@@ -66,7 +66,7 @@ def battery_shapes(count: int, is_banned: bool) -> tuple[Shape, ...]:
 
 
 def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
-    """The score and the batteries of a side."""
+    """Draw the score and the batteries of a side."""
     players = table.players[0]
     name = w.SIDES[side]
     x, y = layout.score_place(players, side)
@@ -82,7 +82,7 @@ def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
 
 @cache
 def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
-    """The heading; a star, lit when a bell may ring, and lamps that count the turns up to that; what is decided."""
+    """Draw the heading and the decision; a star is lit once bells may ring, lamps count the turns before."""
     is_early = turn < rules.EARLIEST
     lamps: list[Shape] = [
         Polygon(star(layout.ROW_RIGHT - 6, 0, 9, 4.2, 5), "" if is_early else "chit", "chit edge", 1.4)
@@ -98,7 +98,7 @@ def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
 
 
 def turn_piece(table: t.CrashByCrash) -> Piece:
-    """The turn, and how far it is to the first scoring."""
+    """Draw the turn, the decision, and the turns before the first scoring."""
     words = heading(table)
     asked = asked_words(table)
     if table.phase[0] != t.OVER:
@@ -110,7 +110,7 @@ def turn_piece(table: t.CrashByCrash) -> Piece:
 
 @cache
 def mark_shapes(side: int, letter: str) -> tuple[Shape, ...]:
-    """The letter of the seat whose turn it is, in a ring of light."""
+    """Draw the letter of a seat in a ring of light."""
     return (
         Circle(0, 0, 12.5, f"seat {side}", "flash edge", 5),
         Circle(0, 0, 12.5, f"seat {side}", "flash", 3),
@@ -119,7 +119,7 @@ def mark_shapes(side: int, letter: str) -> tuple[Shape, ...]:
 
 
 def mark_piece(table: t.CrashByCrash) -> Piece:
-    """What is decided, at the seat that decides."""
+    """Mark the seat whose turn it is, by a piece named after the decision."""
     seat = table.asked[0]
     x, y = layout.badge_place(table.players[0], seat)
     words = asked_words(table)

@@ -1,4 +1,4 @@
-"""Shapes with which choices are shown at the board of Crash by Crash: what is clicked, and what is meant."""
+"""The pieces of Crash by Crash as shapes, and the marks of choices on the board."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from crashlab.games.crash_by_crash.render import layout
 
 
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, layout.FLOOR_END[1] + 26
-PILE_Y = CARDS_TOP + CARD_HIGH + 30  # of the pile and the discards
-HAND_X, TABLE_X = 14.0, 388.0  # of the cards in hand, and of those that are face up or drawn
-LETTERS = 88  # of a line about the pile and the discards
+PILE_Y = CARDS_TOP + CARD_HIGH + 30  # top of the text about the pile and the discards
+HAND_X, TABLE_X = 14.0, 388.0  # left edges: the hand; the face-up or drawn cards
+LETTERS = 88  # longest line of the text about the pile and the discards
 
 TEXTS = (
     "a bell moves to another flower",
@@ -42,13 +42,13 @@ TEXTS = (
     "any free cell, hit or not",
     "your car bounces back",
 )
-THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
+THEN = ("", "then a bell", "then a car")  # by colour (grey, yellow, blue): the second action that must follow
 PAINTS = ("nobody", "chit", "seat 5")
 
 
 @cache
 def card_shapes(card: int) -> tuple[Shape, ...]:
-    """A card with its title and text, round its middle; its back if it is hidden."""
+    """Draw a centred card with its title and text, or the back of a hidden card."""
     wide, high = CARD_WIDE / 2, CARD_HIGH / 2
     paper = Polygon(slab(-wide, -high, wide, high, 8), "ticket", "ticket edge", 2)
     if card < 0:
@@ -71,7 +71,7 @@ def card_shapes(card: int) -> tuple[Shape, ...]:
 
 
 def back(wide: float, high: float) -> tuple[Shape, ...]:
-    """The back of a card."""
+    """Draw the back of a card."""
     return (
         Polygon(slab(-wide, -high, wide, high, 5), "rail"),
         Polygon(star(0, 0, min(wide, high) * 0.75, min(wide, high) * 0.4, 8), "rail light"),
@@ -80,7 +80,7 @@ def back(wide: float, high: float) -> tuple[Shape, ...]:
 
 @cache
 def slip_shapes(card: int) -> tuple[Shape, ...]:
-    """A card in the panel: its word, or its back."""
+    """Draw a card in the panel: its word, or its back."""
     if card < 0:
         left = Polygon(slab(0, -8, 134, 8, 4), "rail", "rail edge", 1)
         return left, *(Polygon(star(x, 0, 5, 2.5, 8), "rail light") for x in (30, 70, 110))
@@ -93,25 +93,25 @@ def slip_shapes(card: int) -> tuple[Shape, ...]:
 
 
 def hand(table: t.CrashByCrash, seat: int) -> list[int]:
-    """The cards in a hand; HIDDEN ones where they are not known."""
+    """Return the cards in a hand; HIDDEN for each hidden card."""
     counts = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     return [HIDDEN] * table.held[seat] if HIDDEN in counts else w.cards_of(counts)
 
 
 def card_place(left: float, number: int) -> Point:
-    """The middle of a card below the floor."""
+    """Return the middle of a card below the floor."""
     return left + CARD_WIDE / 2 + number * (CARD_WIDE + 5), CARDS_TOP + CARD_HIGH / 2
 
 
 def hand_place(table: t.CrashByCrash, seat: int, number: int) -> tuple[float, float, bool]:
-    """Where a card in hand is, and whether it is there with its text: that of the seat whose turn it is."""
+    """Return the position of a hand's card, and whether it is drawn in full, as for the seat whose turn it is."""
     if seat == table.asked[0]:
         return *card_place(HAND_X, number), True
     return *layout.slip_place(table.players[0], seat, number), False
 
 
 def card_words(card: int) -> str:
-    """A card in words."""
+    """Describe a card."""
     if card < 0:
         return "a hidden card"
     then = THEN[w.colour_of(card)]
@@ -119,7 +119,7 @@ def card_words(card: int) -> str:
 
 
 def card_pieces(table: t.CrashByCrash) -> list[Piece]:
-    """All cards that lie face up, that are drawn, or that somebody holds."""
+    """Draw the face-up and drawn cards, all hands, and the pile."""
     pieces = []
     for name, cards in (("face up", table.display), ("drawn", table.drawn)):
         for number, card in enumerate(cards):
@@ -138,7 +138,7 @@ def card_pieces(table: t.CrashByCrash) -> list[Piece]:
 
 
 def discard_words(table: t.CrashByCrash) -> str:
-    """The discards in words."""
+    """Describe the discards."""
     lying = [
         f"{w.CARD_WORDS[card]}{f' {number}' if number > 1 else ''}"
         for card, number in enumerate(table.discards)
@@ -148,7 +148,7 @@ def discard_words(table: t.CrashByCrash) -> str:
 
 
 def pile_piece(table: t.CrashByCrash) -> Piece:
-    """The names of the rows of cards; how many are in the pile, and which ones are discarded."""
+    """Draw the headings of the cards, and the text about the pile and the discards."""
     y = PILE_Y
     right = "drawn" if table.players[0] == 4 else "face up"
     words = f"pile {t.pile_size(table)}, {discard_words(table)}"
@@ -166,7 +166,7 @@ def pile_piece(table: t.CrashByCrash) -> Piece:
 
 @cache
 def car_shapes(side: int, is_magnet: bool) -> tuple[Shape, ...]:
-    """A bumper car with the letter of its side; a magnetic one under a horseshoe."""
+    """Draw a bumper car with its side's letter; a magnetic car has a horseshoe above it."""
     letter = Text(0, 0.5, w.SEATS[side], 17 if not is_magnet else 15, f"seat {side} ink", bold=True)
     if not is_magnet:
         lamps = (Circle(-5, -9.6, 1.8, "lamp"), Circle(5, -9.6, 1.8, "lamp"))
@@ -175,7 +175,7 @@ def car_shapes(side: int, is_magnet: bool) -> tuple[Shape, ...]:
 
 
 def horseshoe() -> tuple[Shape, ...]:
-    """A magnet with its ends down."""
+    """Draw a horseshoe magnet with its ends down."""
     arch = tuple((15 * cos(n * pi / 10), -2 - 14.5 * sin(n * pi / 10)) for n in range(11))
     ends = [(x, y) for x in (-15.0, 15.0) for y in (5.0,)]
     return (
@@ -186,7 +186,7 @@ def horseshoe() -> tuple[Shape, ...]:
 
 
 def car_piece(table: t.CrashByCrash, car: int) -> Piece:
-    """A car on the floor, or small in its owner's stock."""
+    """Draw a car on the floor, or small in its owner's stock."""
     cell = table.cell[car]
     is_magnet = rules.is_magnet(car)
     shapes = car_shapes(car // t.FLEET, is_magnet)
@@ -200,7 +200,7 @@ def car_piece(table: t.CrashByCrash, car: int) -> Piece:
 
 
 def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
-    """CB-M1: round a magnet, an arrow in each direction from which it pulls."""
+    """CB-M1: draw arrows round a magnet, in each direction from which it pulls."""
     cell = table.cell[t.FLEET * side + t.STANDARD]
     found = pulling(table, side, cell)
     words = f"the magnetic car on {w.place_words(cell)} pulls from {counted(len(found), 'cell')}"
@@ -209,7 +209,7 @@ def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
 
 
 def has_floor(table: t.CrashByCrash, cell: int) -> bool:
-    """Whether there is floor on a cell."""
+    """Return whether there is floor on a cell."""
     return cell != t.OUTSIDE and not table.gone[t.TILE[cell]]
 
 
@@ -217,9 +217,9 @@ _pulling: dict[tuple[int, int, tuple[int, ...]], tuple[tuple[int, int], ...]] = 
 
 
 def pulling(table: t.CrashByCrash, side: int, cell: int) -> tuple[tuple[int, int], ...]:
-    """CB-M1: the cells from which a magnet here would pull a car if nothing else were there, each with its direction.
+    """CB-M1: return (direction, cell) of each cell from which a magnet would pull, without other pieces.
 
-    The rules in force are asked, for a car on one cell after the other.
+    Each cell is tried by the current rules, so that rules replaced by users count. The results are cached.
     """
     key = side, cell, tuple(table.gone)
     if key not in _pulling:
@@ -240,7 +240,7 @@ def pulling(table: t.CrashByCrash, side: int, cell: int) -> tuple[tuple[int, int
 
 @cache
 def pull_shapes(ways: tuple[int, ...], paint: str) -> tuple[Shape, ...]:
-    """Arrows towards the middle, from both ends of a pull."""
+    """Draw arrows towards the middle, two for each direction."""
     shapes: list[Shape] = []
     for way in ways:
         for far in (1.45 * layout.HALF, 2.0 * layout.HALF):
@@ -253,7 +253,7 @@ def pull_shapes(ways: tuple[int, ...], paint: str) -> tuple[Shape, ...]:
 
 @cache
 def operator_shapes() -> tuple[Shape, ...]:
-    """A grumpy man with a cap and a moustache."""
+    """Draw a grumpy man with a cap and a moustache."""
     return (
         Polygon(((-17, 18), (-11, 8), (11, 8), (17, 18)), "purple", "rubber", 2),
         Circle(0, 0, 11.5, "skin", "rubber", 1.8),
@@ -269,7 +269,7 @@ def operator_shapes() -> tuple[Shape, ...]:
 
 
 def operator_piece(table: t.CrashByCrash) -> Piece:
-    """The operator where he is."""
+    """Draw the operator on his cell."""
     cell = table.cell[t.OPERATOR]
     where = f"in the hole round {w.place_words(cell)}" if table.gone[t.TILE[cell]] else f"on {w.place_words(cell)}"
     x, y = layout.CENTRES[cell]
@@ -278,7 +278,7 @@ def operator_piece(table: t.CrashByCrash) -> Piece:
 
 @cache
 def bell_shapes(rings: bool) -> tuple[Shape, ...]:
-    """A bell; with sound round it while it rings."""
+    """Draw a bell, with waves of sound while it rings."""
     side = [(3, -13), (6, -10), (8, -5), (9, 2), (10, 5), (13, 8)]
     waves = tuple(
         Line(tuple((sign * r * cos(n * pi / 10), -r * sin(n * pi / 10) - 2) for n in range(-2, 4)), "flash edge", 2.5)
@@ -296,7 +296,7 @@ def bell_shapes(rings: bool) -> tuple[Shape, ...]:
 
 
 def bell_piece(table: t.CrashByCrash, bell: int) -> Piece:
-    """A bell on the floor, ringing above the car that is on it, or on the scoring track."""
+    """Draw a bell on the floor, ringing above a car, or on the scoring track."""
     place = table.cell[bell]
     key = w.piece_key(bell)
     if place == NOWHERE:
@@ -313,39 +313,39 @@ def bell_piece(table: t.CrashByCrash, bell: int) -> Piece:
 
 
 def piece(table: t.CrashByCrash, number: int) -> Piece:
-    """A car, the operator or a bell."""
+    """Draw a car, the operator or a bell."""
     if number == t.OPERATOR:
         return operator_piece(table)
     return car_piece(table, number) if number < t.CARS else bell_piece(table, number)
 
 
 def piece_paint(piece: int) -> str:
-    """The colour of a car, or of the operator."""
+    """Return the colour of a car or of the operator."""
     return "purple" if piece == t.OPERATOR else f"seat {piece // t.FLEET}"
 
 
-# Where a value lies
+# Places of values
 
 
-Leads = Callable[[t.CrashByCrash, tuple[int, ...]], int]  # to a cell, from the numbers of an action
+Leads = Callable[[t.CrashByCrash, tuple[int, ...]], int]  # the target cell of a spelled action, or NOWHERE
 PIECES = {w.piece_key(piece): piece for piece in range(t.PIECES)}
 
 
 def place_of(table: t.CrashByCrash, value: object) -> Point | None:
-    """A cell: (7, 3) or "7.3", also in a hole. A piece wherever it is: "blue 1", "blue magnet", "operator", "bell 1".
+    """A cell, even in a hole: (7, 3) or "7.3". A piece: "blue 1", "blue magnet", "operator", "bell 1".
 
-    A tile: its name, "F7+2" or "F7", one of `state.tiles`, or its number from 0 to 24, counted row by row.
+    A tile: its name, "F7+2" or "F7", an element of `state.tiles`, or its number from 0 to 24, row by row.
     """
     return toolkit.place_of(table, value.name if type(value) is Tile else value, (cell_at, piece_at, tile_at))
 
 
 def cell_at(table: t.CrashByCrash, words: object) -> Point:
-    """The middle of a cell."""
+    """Return the middle of a cell."""
     return layout.CENTRES[w.read_cell(words)]
 
 
 def piece_at(table: t.CrashByCrash, words: object) -> Point | None:
-    """Where a piece is drawn: on the floor, in the stock or on the scoring track."""
+    """Return the position of a piece on the floor, in the stock or on the scoring track; None for other words."""
     if not isinstance(words, str) or words not in PIECES:
         return None
     drawn = piece(table, PIECES[words])
@@ -353,7 +353,7 @@ def piece_at(table: t.CrashByCrash, words: object) -> Point | None:
 
 
 def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
-    """The middle of a tile; one that is gone has its number only."""
+    """Return the middle of a tile; a tile that has left is found by its number only."""
     for tile in range(t.TILES):
         name = w.tile_text(table, tile)
         if words == tile or (not table.gone[tile] and words in (name, name.partition("+")[0])):
@@ -363,47 +363,47 @@ def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
     return None
 
 
-# Actions
+# Target cells of actions
 
 
 def nowhere(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
-    """To no cell."""
+    """Return NOWHERE, for actions without a target cell."""
     return NOWHERE
 
 
 def first_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
-    """To the cell that is chosen first."""
+    """Return the first chosen cell."""
     return begun[1]
 
 
 def second_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
-    """To the cell that is chosen then."""
+    """Return the second chosen cell."""
     return begun[2]
 
 
-# What is clicked
+# Marks of choices
 
 
-ChoiceMark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
+ChoiceMark = tuple[Point, tuple[Shape, ...]]  # the click position and the shapes of a choice
 
 
 def ring(place: Point, radius: float) -> tuple[Shape, ...]:
-    """A ring round a piece to click."""
+    """Draw a ring round a piece to click."""
     return primitives.ring(place, radius, 3, 5.5)
 
 
 def dot(place: Point) -> tuple[Shape, ...]:
-    """A cell to click: a ring, for dots are the values of cells."""
+    """Draw a small ring on a cell to click; dots would be read as values."""
     return ring(place, 9)
 
 
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
-    """A ticket to click, with words on it."""
+    """Draw a clickable label."""
     return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
 def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
-    """A ticket to click, with a number of batteries on it."""
+    """Draw a clickable label with a number of batteries."""
     x, y = place
     paper, _ = primitives.ticket(place, "", 20, 16, 14)
     words = Text(x - 11, y, str(count), 14, "ticket ink", bold=True)
@@ -412,14 +412,14 @@ def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
 
 
 def card_mark(left: float, number: int, said: str) -> ChoiceMark:
-    """A ticket at the lower edge of a card."""
+    """Draw a label at the lower edge of a card."""
     x, y = card_place(left, number)
     place = x, y + CARD_HIGH / 2 + 9
     return place, ticket(place, said)
 
 
 def rack(table: t.CrashByCrash, place: Point) -> Point:
-    """The middle of three tickets above or below a cell, where they hide the fewest pieces."""
+    """Return the middle of three labels above or below a cell, at the height where they hide the fewest pieces."""
     x, y = min(max(place[0], layout.EDGE + 62), layout.FLOOR_END[0] - 62), place[1]
     heights = [y + down for down in (-40, 40, -74, 74) if 30 < y + down < layout.FLOOR_END[1] - 10]
     pieces = [layout.CENTRES[cell % t.RINGING] for cell in table.cell if cell != NOWHERE]
@@ -428,40 +428,40 @@ def rack(table: t.CrashByCrash, place: Point) -> Point:
 
 
 def swap_mark(one: Point, other: Point) -> ChoiceMark:
-    """Two cars that can change places."""
+    """Draw a double arrow between two cars that can change places."""
     place = primitives.between(one, other, 0.5)
     ends = primitives.between(one, other, 0.28), primitives.between(one, other, 0.72)
     return place, (*primitives.way(ends, "path", 4, 8), Line(ends[::-1], "path", 4, arrow=True))
 
 
 def arrow(start: Point, end: Point) -> tuple[Shape, ...]:
-    """An arrow from a piece to a cell."""
+    """Draw an arrow from a piece to a cell."""
     points = primitives.between(start, end, 0.3), primitives.between(start, end, 0.8)
     return primitives.way(points, "path", 3.5, 7, 0.8)
 
 
 def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
-    """A hit from a cell on the car beside it."""
+    """Draw a hit from a cell on the car beside it."""
     points = primitives.between(start, end, 0.15), primitives.between(start, end, 0.62)
     return *ring((end[0], end[1] - layout.UP), 18), *primitives.way(points, "path", 4.5, 9)
 
 
-@cache  # at the set-up there are 170 in each decision
+@cache  # a decision at set-up has about 170
 def ghost(side: int, cell: int, is_magnet: bool) -> tuple[Shape, ...]:
-    """A car that is to be placed on a cell."""
+    """Draw the preview of a car on a cell."""
     x, y = layout.CENTRES[cell]
     return placed(Piece("", x, y - layout.UP, car_shapes(side, is_magnet), alpha=0.65))
 
 
 def cross(cell: int) -> tuple[Shape, ...]:
-    """A car that is to go home."""
+    """Draw a cross over a car that would go home."""
     x, y = layout.CENTRES[cell]
     lines = [((x - 12, y - 12), (x + 12, y + 12)), ((x - 12, y + 12), (x + 12, y - 12))]
     return (*(Line(line, "path edge", 7) for line in lines), *(Line(line, "loss", 4) for line in lines))
 
 
 def pull_marks(table: t.CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]:
-    """CB-M1: the cells from which a magnet on this cell would pull, and its lines of force."""
+    """CB-M1: draw the cells from which a magnet on this cell would pull, and its arrows."""
     moment = table.copy()
     moment.cell[t.FLEET * side + t.STANDARD] = cell
     rims = [
