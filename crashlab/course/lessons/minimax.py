@@ -1,4 +1,4 @@
-"""Lesson 43, minimax and alpha-beta: its town, what a position in it is worth, and its exercises."""
+"""Lesson 43, minimax and alpha-beta: a town, the value of its positions, and the exercises."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from crashlab.games import game
 
 TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW house B / -1,0 N house A
     / 0,-1 EW shop B / 1,-1 NW house A; cars A {} / B {}"""
-TURNS = 24  # of the race
+TURNS = 24  # turn limit of the race
 A, B = 0, 1
 Order = Callable[[Any, int], Iterable[Any]]
 
 
 def town(a: str = "0,0N>E", b: str = "0,1W>N") -> State:
-    """A small town with one job, a car of each side on these lanes, and some turns to play; A decides."""
+    """Return a small town with one job, a car of each side on these lanes, and A to move."""
     return game("crash_city", players=2, turn_limit=TURNS).read(TOWN.format(a, b))
 
 
 def worth(state: Any) -> int:
-    """How much better A stands than B, in hundredths of a parked car: a car on the street counts for its nearness."""
+    """Return A's lead in hundredths of a parked car, with the nearness of cars to the job; or the number of a leaf."""
     if isinstance(state, TreePosition):
         state.met.append(state.content)
         return int(state.content)
     return round(100 * lead(state, A))
 
 
-# Games that are given by their trees
+# Games in the form of trees
 
 
 @dataclass(frozen=True)
 class TreePosition:
-    """A position of a game that is a tree: a list of positions one of which is chosen, or at the end a number.
+    """A position of a game tree: a list of positions to choose from, or a number at a leaf.
 
-    It is played as a State is, by turns. `met` are the numbers at which somebody has looked.
+    It is played like a State, and the seats alternate. `met` lists the numbers that `worth` has read.
     """
 
     content: Any
@@ -53,20 +53,20 @@ class TreePosition:
 
     @property
     def over(self) -> bool:
-        """Whether it is a number."""
+        """Whether the position is a number."""
         return not isinstance(self.content, list)
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Who chooses."""
+        """The seat that chooses; empty if the game is over."""
         return () if self.over else (self.seat,)
 
     def actions(self, seat: object = None) -> list[int]:
-        """The places of the list."""
+        """Return the indices of the list."""
         return [] if self.over else list(range(len(self.content)))
 
     def play(self, action: int) -> Played:
-        """Choose a place."""
+        """Choose the position with this index."""
         return Played(TreePosition(self.content[action], 1 - self.seat, self.met))
 
     def __repr__(self) -> str:
@@ -74,13 +74,13 @@ class TreePosition:
 
 
 class Played(NamedTuple):
-    """What a choice leads to."""
+    """The result of a choice, like a Turn."""
 
     after: TreePosition
 
 
 def grown(rng: Random, depth: int) -> Any:
-    """A tree at random."""
+    """Return a random tree."""
     return [grown(rng, depth - 1) for _ in range(2 + rng.below(2))] if depth else rng.below(20)
 
 
@@ -88,34 +88,34 @@ def grown(rng: Random, depth: int) -> Any:
 
 
 def in_order(state: Any, seat: int) -> Iterable[Any]:
-    """The actions as they are listed."""
+    """Return the actions in their listed order."""
     return list(state.actions(seat))
 
 
 def best_first(state: Any, seat: int) -> list[Any]:
-    """The actions in the order of what they lead to, the best one for the seat first."""
+    """Return the actions sorted by the value of the next position, the best for the seat first."""
     return sorted(state.actions(seat), key=lambda action: worth(state.play(action).after), reverse=seat == A)
 
 
 def worst_first(state: Any, seat: int) -> list[Any]:
-    """The same, the worst one first."""
+    """Return the actions sorted by the value of the next position, the worst for the seat first."""
     return best_first(state, seat)[::-1]
 
 
 @dataclass
 class AlphaBetaSearch:
-    """Alpha-beta as it should be, or with a mistake; `positions` counts at how many it has looked."""
+    """A search by alpha-beta, right or with a mistake; `positions` counts the positions it has visited."""
 
     order: Order = in_order
-    cuts: tuple[int, ...] = (A, B)  # who cuts off
-    is_strict: bool = False  # cut off only where alpha is greater than beta
-    hands_down: bool = True  # the window
-    swaps: bool = False  # alpha and beta
-    helps: tuple[int, ...] = (B,)  # who takes the least
+    cuts: tuple[int, ...] = (A, B)  # seats that cut off
+    is_strict: bool = False  # whether it cuts off only if alpha is greater than beta, not if equal
+    hands_down: bool = True  # whether it passes the window down
+    swaps: bool = False  # whether it passes alpha and beta in the wrong order
+    helps: tuple[int, ...] = (B,)  # seats that choose the least value
     positions: int = 0
 
     def value(self, state: Any, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """What a position is worth."""
+        """Return the value of a position."""
         self.positions += 1
         if depth == 0 or state.over:
             return worth(state)
@@ -136,14 +136,14 @@ class AlphaBetaSearch:
 
 
 def looked_at(state: Any, depth: int, order: Order = in_order, cuts: bool = True) -> int:
-    """At how many positions alpha-beta looks with this order; minimax, where nothing is cut off."""
+    """Return the number of positions that alpha-beta visits with this order, or minimax if not `cuts`."""
     search = AlphaBetaSearch(order, (A, B) if cuts else ())
     search.value(state, depth)
     return search.positions
 
 
 def alphabeta(state: Any, depth: int, alpha: float, beta: float) -> float:
-    """al-43: what a position is worth to A."""
+    """Return the value of a position to A (al-43)."""
     return AlphaBetaSearch().value(state, depth, alpha, beta)
 
 
@@ -151,14 +151,14 @@ def alphabeta(state: Any, depth: int, alpha: float, beta: float) -> float:
 
 
 class Seen(NamedTuple):
-    """What a search gives, and the numbers at which it has looked."""
+    """The value of a search, and the numbers read by it."""
 
     value: Any
     met: tuple[int, ...]
 
 
 def noting(search: Callable[..., Any]) -> Callable[..., Any]:
-    """A search that also tells at which numbers of a tree it looks."""
+    """Wrap a search so that it returns the numbers of the tree it has read as well."""
 
     @wraps(search)
     def seen(state: Any, *rest: Any) -> Any:
@@ -171,15 +171,15 @@ def noting(search: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class Cutting(FunctionWanted):
-    """What is wanted is a search; it is also judged by where it looks."""
+    """An exercise whose answer is a search that must not read more numbers than necessary."""
 
     def judge(self, answer: Any) -> Verdict:
-        """Ask it for all cases, and note where it looks."""
+        """Judge the search by its values and by the numbers that it reads."""
         return super().judge(noting(answer) if callable(answer) else answer)
 
 
 def trees() -> Iterable[tuple[Any, int, float, float]]:
-    """Trees, small ones first, some with a window, and the town."""
+    """Return trees, small ones first, some with a window, and the town."""
     windows: list[tuple[Any, int, float, float]] = [
         (TreePosition([3, 5, 1]), 1, -inf, inf),
         (TreePosition([3, 1, 5], B), 1, -inf, inf),
@@ -196,19 +196,19 @@ def trees() -> Iterable[tuple[Any, int, float, float]]:
 
 
 def random_search(rng: Random) -> tuple[Any, int, float, float]:
-    """A tree at random, in every other case with a window."""
+    """Return a random tree as a case of al-43, in half of all cases with a window."""
     depth = 2 + rng.below(3)
     alpha, beta = (-inf, inf) if rng.below(2) else (float(rng.below(10)), float(10 + rng.below(10)))
     return TreePosition(grown(rng, depth), rng.below(2)), depth, alpha, beta
 
 
 def height(tree: Any) -> int:
-    """How many choices a tree has from its top to its numbers."""
+    """Return the number of choices from the top of a tree to its numbers."""
     return 1 + height(tree[0]) if isinstance(tree, list) else 0
 
 
 class Proven(NamedTuple):
-    """What is right of a search: a value, or outside of the window what proves that it is there; and what is met."""
+    """The right result of a search: the value, the numbers it may read, and the bounds of a right value."""
 
     value: float
     met: tuple[int, ...]
@@ -217,29 +217,29 @@ class Proven(NamedTuple):
 
 
 def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
-    """What is right: below alpha and above beta, any bound for the value will do."""
+    """Return the right result: at or below alpha, and at or above beta, any bound for the value is right."""
     value, met = noting(alphabeta)(state, depth, alpha, beta)
     whole = AlphaBetaSearch(cuts=()).value(state, depth)
     return Proven(value, met, min(whole, beta), max(whole, alpha))
 
 
 def is_proven(value: Any, want: Proven) -> bool:
-    """Whether a value is right: a number, and no bound that proves too little."""
+    """Return whether a value is a number within the right bounds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and want.least <= value <= want.most
 
 
 def explained(got: Any, wrong: Seen) -> bool:
-    """Whether a search gives what a wrong one gives, and looks where that looks, if it matters."""
+    """Return whether a search has the value of a wrong one and, if that lists any, has read the same numbers."""
     return bool(got.value == wrong.value) and wrong.met in ((), got.met)
 
 
 def valued(**mistake: Any) -> Callable[..., Seen]:
-    """What a search with this mistake gives, wherever it looks."""
+    """Return a search with this mistake, without the numbers that it reads."""
     return lambda *given: Seen(AlphaBetaSearch(**mistake).value(*given), ())
 
 
 def first_only(state: Any, depth: int, alpha: float, beta: float) -> float:
-    """As if `return` stood inside the loop."""
+    """Search with `return` inside the loop, so that only first choices are tried."""
     while depth and not state.over:
         state, depth = state.play(state.actions(state.actors[0])[0]).after, depth - 1
     return worth(state)
@@ -257,7 +257,7 @@ WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
 
 
 def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, beta: float) -> str:
-    """al-43: what to say of a wrong value, or of a search that looks at too much."""
+    """Return the hint for a wrong value, or for a search that reads too many numbers (al-43)."""
     where = "the town, three decisions ahead"
     if isinstance(state, TreePosition):
         given = f", with alpha {alpha} and beta {beta}" if (alpha, beta) != (-inf, inf) else ""
@@ -280,7 +280,7 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
 
 
 def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
-    """Why the rest of a list need not be looked at."""
+    """Explain why the rest of a list is irrelevant."""
     last = want.met[-1]
     if last in (alpha, beta):
         return (
@@ -296,7 +296,7 @@ def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
 
 
 def met(rng: Random) -> Iterator[tuple[State, int]]:
-    """Such positions, one after another, as they come in random games."""
+    """Yield positions of random games whose actions lead to at least three different values, each with its seat."""
     state = town()
     while True:
         state = state.sample(rng).after
@@ -307,18 +307,18 @@ def met(rng: Random) -> Iterator[tuple[State, int]]:
 
 
 def ends(state: State) -> dict[Any, State]:
-    """Where each action leads."""
+    """Return the next position of each action."""
     return {action: state.play(action).after for action in state.actions(state.actors[0])}
 
 
 def values_of(state: State, actions: Iterable[Any]) -> list[int]:
-    """What these actions lead to."""
+    """Return the values of the positions after these actions."""
     found = ends(state)
     return [worth(found[action]) for action in actions]
 
 
 def good_order(got: Any, want: Sequence[Any]) -> bool:
-    """Whether these are the same actions, in an order that is as good."""
+    """Return whether these are the same actions, in an order that is just as good."""
     actions = listed(got)
     if isinstance(got, str) or actions is None or not all(action in want for action in actions):
         return False
@@ -327,7 +327,7 @@ def good_order(got: Any, want: Sequence[Any]) -> bool:
 
 
 def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
-    """al-43b: what to say of a wrong order."""
+    """Return the hint for a wrong order (al-43b)."""
     who = "AB"[seat]
     where = f"with the cars {state.text.partition('cars ')[2]} {who} has {len(want)} actions"
     actions = listed(got)
@@ -353,7 +353,7 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
 
 
 def most(seat: int) -> str:
-    """What a seat wants of `worth`."""
+    """Return the aim of a seat in words: the most or the least of `worth`."""
     return "the most" if seat == A else "the least"
 
 

@@ -1,4 +1,4 @@
-"""Lesson 44, a game solved backwards: its town, its exercises and its contest."""
+"""Lesson 44, a game solved backwards: a town, the exercises and the competition."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
@@ -18,18 +18,18 @@ TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B
 A, B = 0, 1
 SEATS = "AB"
 Position = Hashable
-After = Mapping[Position, list[Position]]  # where the actions of each position lead; none at the end
-Found = Mapping[Position, int]  # positions that are known, with their winners
-CONTESTS = 40  # positions of the contest, each won by the seat that decides
+After = Mapping[Position, list[Position]]  # position -> next positions; an empty list at an end
+Found = Mapping[Position, int]  # solved positions with their winners
+CONTESTS = 40  # positions of the competition, each won by the seat to move
 
 
 def town(a: str = "0,0N>E", b: str = "1,1N>W", asked: str = "A") -> State:
-    """A small town with a car of each side on these lanes."""
+    """Return a small town with a car of each side on these lanes."""
     return game("crash_city", players=2).read(TOWN.format(asked, a, b))
 
 
 def spot(state: State, car: str) -> tuple[Any, int] | None:
-    """Where a car stands, and how it faces, as a place on the board; None if it is parked."""
+    """Return the lane and direction of a car as a place on the board; None if it is parked."""
     told = state.facts.cars[car]
     if told.lane is None:
         return None
@@ -41,7 +41,7 @@ def spot(state: State, car: str) -> tuple[Any, int] | None:
 
 
 def one_step_back(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
-    """al-44: the positions that are decided one decision before those that are found."""
+    """Return the new positions whose winner follows from the solved ones in one step (al-44)."""
     new = {}
     for here in after:
         if here not in found and after[here]:
@@ -57,7 +57,7 @@ Case = tuple[dict[Position, list[Position]], dict[Position, int], dict[Position,
 
 
 def made_up(rng: Random, size: int) -> Case:
-    """A game at random: the last positions are its ends, of which some are draws; some of it is known."""
+    """Return a random game with its last three positions as ends, one of them a draw, and some solved positions."""
     after = {n: [] if n > size - 4 else [rng.below(size) for _ in range(1 + rng.below(3))] for n in range(size)}
     mover = {n: rng.below(2) for n in range(size)}
     found = {n: rng.below(2) for n in range(size - 3, size - 1)}
@@ -69,7 +69,7 @@ def made_up(rng: Random, size: int) -> Case:
 def deciding(
     wins: Callable[[int, list[int | None]], bool], loses: Callable[[int, list[int | None]], bool], at_once: bool = True
 ) -> Callable[[After, Mapping[Position, int], Found], dict[Position, int]]:
-    """A step with other ideas of when who decides wins or loses; not `at_once`, what is found counts at once."""
+    """Return a step with other tests for won and lost positions; if not `at_once`, it uses its own new results."""
 
     def step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
         new: dict[Position, int] = {}
@@ -87,17 +87,17 @@ def deciding(
 
 
 def one_wins(mover: int, winners: list[int | None]) -> bool:
-    """An action is known to win."""
+    """Return whether an action is known to win."""
     return mover in winners
 
 
 def all_lose(mover: int, winners: list[int | None]) -> bool:
-    """There are actions, and all are known to lose."""
+    """Return whether there are actions and all of them are known to lose."""
     return bool(winners) and None not in winners
 
 
 def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
-    """All steps in place of one."""
+    """Do all steps in place of one."""
     known = dict(found)
     while new := one_step_back(after, mover, known):
         known |= new
@@ -124,7 +124,7 @@ WRONG_STEPS: Mapping[str, Any] = {
 
 
 def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[Position, int], found: Found) -> str:
-    """al-44: what to say of wrong positions."""
+    """Return the hint for wrong positions (al-44)."""
     some = f"{dict(after)}" if len(after) < 4 else f"a game of {len(after)} positions"
     if not isinstance(got, Mapping):
         return f"{some}: you say {shown(got)}. Return a dict, from each new position to its winner, 0 or 1."
@@ -151,12 +151,12 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
 
 
 def said(position: Position, found: Found) -> str:
-    """What is known of a position."""
+    """Describe the winner of a position, or "not known"."""
     return winner_said(found[position]) if position in found else "not known"
 
 
 def winner_said(winner: Any) -> str:
-    """Who wins, in words."""
+    """Describe a winner; for other values, return the repr."""
     return f"{SEATS[winner]} wins" if winner in (A, B) and not isinstance(winner, bool) else shown(winner)
 
 
@@ -164,7 +164,7 @@ def winner_said(winner: Any) -> str:
 
 
 def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
-    """al-44b: the action that wins soonest, or else draws, or else loses latest."""
+    """Return the action that wins soonest, or else draws, or else loses latest (al-44b)."""
 
     def rank(action: str) -> tuple[int, int]:
         winner, decisions = options[action]
@@ -176,14 +176,14 @@ def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str
 
 
 def random_choice(rng: Random) -> tuple[dict[str, tuple[int | None, int | None]], int]:
-    """Actions at random, with what is known of their ends."""
+    """Return random actions with their (winner, decisions), and a seat."""
     ends = [(None, None), *((winner, decisions) for winner in (A, B) for decisions in range(8))]
     drawn = rng.shuffled(ends)[: 2 + rng.below(4)]
     return dict(zip(["left", "right", "straight on", "back", "U-turn"], drawn, strict=False)), rng.below(2)
 
 
 def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
-    """al-44b: what to say of an action that is not the best."""
+    """Return the hint for an action that is not the best (al-44b)."""
     where = f"{SEATS[seat]} chooses of {dict(options)}"
     if not isinstance(got, str) or got not in options:
         return f"{where}; you say {shown(got)}. Return one of the actions, by its name."
@@ -202,11 +202,11 @@ def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int |
     return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The other one may err."
 
 
-# The contest
+# The competition
 
 
 def contest(table: Tablebase) -> list[State]:
-    """Positions that the seat which decides wins, in three decisions or more."""
+    """Return random positions that the seat to move wins in three decisions or more."""
     rng = Random(1)
     long = [state for decisions in range(3, table.longest + 1) for state in table.layer(decisions)]
     won = [state for state in long if table.value(state).winner == state.actors[0]]
@@ -214,7 +214,7 @@ def contest(table: Tablebase) -> list[State]:
 
 
 def kept(agent: Agent, table: Tablebase) -> int:
-    """How many of the won positions of the contest an agent wins against a player who never errs."""
+    """Return how many positions of the competition an agent wins against perfect play."""
     wins = 0
     for number, start in enumerate(contest(table)):
         seat = start.actors[0]

@@ -1,4 +1,4 @@
-"""Lesson 40, breadth-first search, Dijkstra and A*: its town and its city, its exercises and its competition."""
+"""Lesson 40, breadth-first search, Dijkstra and A*: a town, a city, the exercises and the competition."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.games.boards.streets import DIRECTIONS, STEPS
 
-Costs = Mapping[Any, Mapping[Any, float]]  # from each vertex to its neighbours, with the cost of each edge
+Costs = Mapping[Any, Mapping[Any, float]]  # vertex -> neighbour -> cost of the edge
 Search = Callable[[Costs, Any, Any], float]
 
-TOWN_SEED, TOWN_TILES = 99, 5  # a town in which the fewest drives are not the fewest spaces
+TOWN_SEED, TOWN_TILES = 99, 5  # a town in which a path of the fewest drives has not the fewest spaces
 HOME: Spot = "0,0E>N"
 WORK: Spot = "0,3N>E"
 CITY_SEED, SEATS = 1, 4
-FROM: Spot = "-1,2W>N"  # across the city of four, where an estimate saves much
+FROM: Spot = "-1,2W>N"  # a trip across the city for four, in which an estimate saves much
 TO: Spot = "6,5W>S"
-LOOKS = 2  # at the edges of a vertex: once to go on from there, once for who makes a list of all vertices first
-SMALL, TRIPS = (5, 8, 12, 20), 6  # of al-40b: the tiles of small cities, and the trips in each
-CONTESTS = 8  # cities of the competition, with as many trips as in those of al-40b
+LOOKS = 2  # allowed reads of a vertex's edges: one in the search, one for a list of all vertices before it
+SMALL, TRIPS = (5, 8, 12, 20), 6  # al-40b: the tiles of small cities, and the trips in each
+CONTESTS = 8  # cities of the competition, with TRIPS trips in each
 
 
 def town() -> State:
-    """The small town, with a car at home."""
+    """Return the small town, with a car at home."""
     return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, HOME)
 
 
 def city(seed: int = CITY_SEED) -> State:
-    """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
+    """Return the streets of a city for four, with a car at the start of the long trip (in other cities on the square)."""
     return paved(grown(seed, SEATS)[-1].facts.streets, FROM if seed == CITY_SEED else "0,0N>E")
 
 
-# Where spots are
+# Distances between spots
 
 
 def middle(spot: Spot) -> Point:
-    """The middle of the lane of a spot: x to the east, y to the north, a tile is 1 wide."""
+    """Return the middle of a spot's lane as (x to the east, y to the north), in tiles."""
     lane = spot.partition(">")[0]
     x, y = map(int, lane[:-1].split(","))
     east, north = STEPS[DIRECTIONS.index(lane[-1])]
@@ -54,12 +54,12 @@ def middle(spot: Spot) -> Point:
 
 
 def crow(spot: Spot, goal: Spot) -> float:
-    """How far it is as the crow flies."""
+    """Return the straight-line distance in tiles."""
     return dist(middle(spot), middle(goal))
 
 
 def blocks(spot: Spot, goal: Spot) -> float:
-    """How far it is along streets that lead everywhere, north, south, east and west."""
+    """Return the distance in tiles along the axes, as if there were streets everywhere."""
     return sum(abs(one - two) for one, two in zip(middle(spot), middle(goal), strict=True))
 
 
@@ -67,7 +67,7 @@ def blocks(spot: Spot, goal: Spot) -> float:
 
 
 def dijkstra(graph: Costs, start: Any) -> dict[Any, float]:
-    """For each vertex that can be reached, the cost of the cheapest path to it."""
+    """Return the cost of the cheapest path to each reachable vertex."""
     far: dict[Any, float] = {start: 0}
     waiting: dict[Any, float] = {start: 0}
     while waiting:
@@ -81,7 +81,7 @@ def dijkstra(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 def first_found(graph: Costs, start: Any) -> dict[Any, float]:
-    """What a breadth-first search finds that adds up costs and never looks back."""
+    """Return the costs found by a breadth-first search that never corrects a cost."""
     far: dict[Any, float] = {start: 0}
     queue = [start]
     for here in queue:
@@ -93,7 +93,7 @@ def first_found(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
-    """Networks of one-way streets, each with a start; small ones come first, a town of drives last."""
+    """Return networks of one-way streets, each with a start: small ones first, the drives of the town last."""
     some: list[dict[Any, dict[Any, int]]] = [
         {0: {}},
         {0: {1: 5}, 1: {}},
@@ -107,13 +107,13 @@ def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
 
 
 def random_network(rng: Random) -> tuple[dict[Any, dict[Any, int]], Any]:
-    """A network at random, with a start."""
+    """Return a random network with a start."""
     return network(rng, 4 + rng.below(9)), 0
 
 
 def dear_shortcuts(vertices: int) -> dict[Any, dict[Any, int]]:
-    """From each vertex to all later ones; the more edges a way has, the cheaper it is: who goes by another order than
-    Dijkstra's comes to the same vertex again and again.
+    """Return a graph with edges from each vertex to all later ones, in which paths of many edges are cheapest: a search
+    that does not use Dijkstra's order visits the same vertex again and again.
     """
     return {
         one: {two: 2 * (two - one) - 1 for two in reversed(range(one + 1, vertices))}
@@ -122,7 +122,7 @@ def dear_shortcuts(vertices: int) -> dict[Any, dict[Any, int]]:
 
 
 def network(rng: Random, vertices: int) -> dict[Any, dict[Any, int]]:
-    """A network at random, in which not everything can be reached."""
+    """Return a random network in which some vertices may be unreachable."""
     return {
         one: {two: 1 + rng.below(50) for two in (rng.below(vertices) for _ in range(3)) if two != one}
         for one in range(vertices)
@@ -130,7 +130,7 @@ def network(rng: Random, vertices: int) -> dict[Any, dict[Any, int]]:
 
 
 def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -> str:
-    """al-40: what to say of wrong distances."""
+    """Return the hint for wrong distances (al-40)."""
     some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
     where = f"{some}, from {start}"
     if not isinstance(got, Mapping):
@@ -147,7 +147,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
 
 
 def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
-    """To each vertex what the last edge costs, in the order of a search by these numbers."""
+    """Return the cost of the last edge to each vertex, found by a search that compares only those."""
     far: dict[Any, float] = {start: 0}
     waiting = dict(far)
     while waiting:
@@ -160,13 +160,13 @@ def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 def some_edges(graph: Costs, start: Any) -> dict[Any, float]:
-    """To each vertex what the edge costs that leads there and is listed last."""
+    """Return the cost of the last listed edge to each reachable vertex."""
     edges = {there: cost for edges in graph.values() for there, cost in edges.items()}
     return {vertex: edges[vertex] if vertex != start else 0 for vertex in first_found(graph, start)}
 
 
 def cheapest_edge_first(graph: Costs, start: Any) -> dict[Any, float]:
-    """As Prim's algorithm goes: the cheapest edge next, and no number changes."""
+    """Search like Prim's algorithm: take the cheapest edge next, and never change a number."""
     far: dict[Any, float] = {start: 0}
     edges = [(cost, start, there) for there, cost in graph[start].items()]
     while edges:
@@ -180,7 +180,7 @@ def cheapest_edge_first(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 class Walked(dict[Any, Any]):
-    """A graph that counts how often the edges of each vertex are looked at; copies count together."""
+    """A graph that counts the reads of each vertex's edges; copies share the counts."""
 
     def __init__(self, graph: Costs, looks: Counter[Any] | None = None) -> None:
         super().__init__(graph)
@@ -191,19 +191,19 @@ class Walked(dict[Any, Any]):
         return super().__getitem__(vertex)
 
     def get(self, vertex: Any, default: Any = None) -> Any:
-        """As of a dict."""
+        """Count a read as in `__getitem__`."""
         return self[vertex] if vertex in self else default
 
     def items(self) -> Any:
-        """As of a dict."""
+        """Count a read as in `__getitem__`."""
         return [(vertex, self[vertex]) for vertex in self]
 
     def values(self) -> Any:
-        """As of a dict."""
+        """Count a read as in `__getitem__`."""
         return [self[vertex] for vertex in self]
 
     def copy(self) -> Walked:
-        """As of a dict."""
+        """Count a read as in `__getitem__`."""
         return Walked(dict(self), self.looks)
 
     def __deepcopy__(self, memo: object) -> Walked:
@@ -212,7 +212,7 @@ class Walked(dict[Any, Any]):
 
 @dataclass(frozen=True)
 class Expanding(FunctionWanted):
-    """What is wanted is a search; it is also judged by how often it looks at the edges of a vertex."""
+    """An exercise whose answer is a search that may read the edges of a vertex at most LOOKS times."""
 
     def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         graph, *rest = fresh(given)
@@ -234,7 +234,7 @@ class Expanding(FunctionWanted):
 
 
 def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
-    """The fewest edges to each vertex."""
+    """Return the fewest edges to each vertex."""
     return first_found({one: dict.fromkeys(edges, 1) for one, edges in graph.items()}, start)
 
 
@@ -243,19 +243,19 @@ def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
 
 @cache
 def cities() -> list[State]:
-    """Cities, small ones first."""
+    """Return cities, small ones first."""
     return [grown(seed)[tiles] for tiles in SMALL for seed in range(3)] + [grown(1)[-1], grown(CITY_SEED, SEATS)[-1]]
 
 
 @cache
 def graphs() -> list[tuple[State, Roads]]:
-    """The cities, each with the drives in it."""
+    """Return the cities, each with its graph of drives."""
     return [(built, drives(built.facts.streets)) for built in cities()]
 
 
 @cache
 def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
-    """From a spot to a goal: the fewest spaces, and the city in which these are all; small cities first."""
+    """Return the trips as (spot, goal) -> (fewest spaces, city with such a path), small cities first."""
     found: dict[tuple[Spot, Spot], tuple[float, State]] = {}
     for number, (built, graph) in enumerate(graphs()):
         rng = Random(number)
@@ -268,14 +268,14 @@ def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
 
 
 def fits(got: Any, spaces: float, least: float) -> bool:
-    """Whether an estimate is a number that is not too much, and as much as it can be without looking at the streets."""
+    """Return whether an estimate is a number from `least`, the bound without knowledge of streets, to `spaces`."""
     number = real(got)
     return isfinite(number) and least - 1e-9 <= number <= spaces + 1e-9
 
 
 @cache
 def way(spot: Spot, goal: Spot) -> tuple[float, State]:
-    """The fewest spaces of a trip, and the city in which these are all."""
+    """Return the fewest spaces of a trip, and a city with such a path."""
     if (spot, goal) in trips():
         return trips()[spot, goal]
     ways = [(dijkstra(graph, spot).get(goal, inf), built) for built, graph in graphs() if spot in graph]
@@ -283,7 +283,7 @@ def way(spot: Spot, goal: Spot) -> tuple[float, State]:
 
 
 def random_trip(rng: Random) -> tuple[Spot, Spot]:
-    """A trip in one of the cities, from where the goal can be reached."""
+    """Return a random trip in one of the cities, whose goal is reachable."""
     _, graph = rng.choice(graphs())
     start = rng.choice(list(graph))
     return start, rng.choice(list(dijkstra(graph, start)))
@@ -291,19 +291,19 @@ def random_trip(rng: Random) -> tuple[Spot, Spot]:
 
 @dataclass(frozen=True)
 class Trip:
-    """What is right of an estimate: at least so much, at most so much."""
+    """The bounds of a right estimate."""
 
     least: float
     spaces: float
 
 
 def judged(spot: Spot, goal: Spot) -> Trip:
-    """What an estimate has to keep to."""
+    """Return the bounds of a right estimate."""
     return Trip(blocks(spot, goal), way(spot, goal)[0])
 
 
 def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
-    """al-40b: what to say of an estimate that is too much, or less than it could be."""
+    """Return the hint for an estimate that is too high, or lower than necessary (al-40b)."""
     number = real(got)
     if not isfinite(number):
         return f"from {spot} to {goal} you say {shown(got)}. Return a number."
@@ -329,7 +329,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
 
 
 def seen(spot: Spot, goal: Spot) -> State:
-    """The city of a trip, with a car where it begins and one where it ends."""
+    """Return the city of a trip, with cars at its start and its goal."""
     return paved(way(spot, goal)[1].facts.streets, *dict.fromkeys((spot, goal)))
 
 
@@ -337,7 +337,7 @@ def seen(spot: Spot, goal: Spot) -> State:
 
 
 class Counted(Mapping[Any, Mapping[Any, float]]):
-    """A graph that counts how often the edges of a vertex are asked for."""
+    """A graph that counts how many times the edges of a vertex are read."""
 
     def __init__(self, graph: Costs) -> None:
         self._graph = graph
@@ -356,7 +356,7 @@ class Counted(Mapping[Any, Mapping[Any, float]]):
 
 @cache
 def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
-    """The trips of the competition: the graph, where it begins and ends, and the fewest spaces."""
+    """Return the trips of the competition as (graph, start, goal, fewest spaces)."""
     found = []
     for seed in range(CONTESTS):
         graph, rng = drives(grown(100 + seed, SEATS)[-1].facts.streets), Random(seed)
@@ -367,7 +367,7 @@ def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
 
 
 def expanded(search: Search) -> float:
-    """How many vertices a search expands on average; every answer has to be right."""
+    """Return the average number of vertices that a search expands; raise if an answer is wrong."""
     asked = 0
     for graph, start, goal, spaces in contest():
         watched = Counted(graph)

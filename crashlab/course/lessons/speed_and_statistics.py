@@ -14,33 +14,33 @@ SAMPLES = ((0, 1, 2, 3, 9), (5, 5, 5), (29, 31, 40, 12, 33, 28), (1, 0))
 GAMES = ((100, 2.0, 1.0), (100, 2.0, 0.2), (2000, 0.5, 0.25), (50, 1.0, 1.0), (400, 1.0, 2.0))
 MATRIX = ((2.0, -1.0, 0.0), (-3.0, 1.0, 4.0))
 MIXES = (((1, 0), (1, 0, 0)), ((0, 1), (0, 0, 1)), ((0.5, 0.5), (1, 0, 0)), ((0.25, 0.75), (0.5, 0.25, 0.25)))
-WIDE = 1.96  # standard deviations to each side, between which 95 % of a normal distribution lie
+WIDE = 1.96  # standard deviations on each side of the mean that contain 95 % of a normal distribution
 
 
 def written(answer: Any) -> str:
-    """An answer as a student would write it."""
+    """Write an answer as a student would: numbers with six digits."""
     return f"{answer:.6g}" if isinstance(answer, Real) and not isinstance(answer, Integral) else shown(answer)
 
 
 def nearly(got: Any, want: float) -> bool:
-    """Whether this is the number that is wanted, but for rounding."""
+    """Return whether this is the right number, up to rounding."""
     return isinstance(got, Real) and isclose(got, want, abs_tol=1e-9)
 
 
 def samples() -> Iterable[tuple[Any]]:
-    """What was counted in some games."""
+    """Return the samples, each with the counts of some games."""
     from numpy import array
 
     return ((array(sample),) for sample in SAMPLES)
 
 
 def half_width(sample: Any) -> float:
-    """Half the width of the 95 % confidence interval of the mean."""
+    """Return half the width of the 95 % confidence interval of the mean."""
     return WIDE * float(sample.std(ddof=1)) / sqrt(len(sample))
 
 
 def width_hint(got: Any, want: float, numbers: Any) -> str:
-    """st-1: what to say of a wrong half-width."""
+    """Return the hint for a wrong half-width (st-1)."""
     where = f"for the games {numbers.tolist()} you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; return a number. Does your function return something?"
@@ -69,24 +69,24 @@ WRONG_WIDTHS: Mapping[str, Any] = {
 
 
 def random_sample(rng: Random) -> tuple[Any]:
-    """What was counted in some games at random."""
+    """Return a random sample."""
     from numpy import array
 
     return (array([rng.below(50) for _ in range(3 + rng.below(6))]),)
 
 
 def games_needed(games: int, width: float, wanted: float) -> float:
-    """How many games bring the half-width down to what is wanted."""
+    """Return the number of games that reduce the half-width to the wanted one."""
     return games * (width / wanted) ** 2
 
 
 def enough(got: Any, want: float) -> bool:
-    """Whether these are so many games; rounded up is fine."""
+    """Return whether this is the number of games, exact or rounded up."""
     return isinstance(got, Real) and want - 1e-6 <= float(got) <= want + 1
 
 
 def games_hint(got: Any, want: float, games: int, width: float, wanted: float) -> str:
-    """st-2: what to say of a wrong number of games."""
+    """Return the hint for a wrong number of games (st-2)."""
     where = f"{games} games give ± {width}, and you need ± {wanted}: you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; return a number."
@@ -105,24 +105,24 @@ WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
 
 
 def random_width(rng: Random) -> tuple[int, float, float]:
-    """So many games, their width, and the one that is wanted."""
+    """Return a random number of games, their half-width, and the wanted one."""
     return 10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10
 
 
 def mixed() -> list[tuple[Any, Any, Any]]:
-    """The matrix, with some ways to mix its rows and its columns."""
+    """Return the matrix with some mixtures of its rows and of its columns."""
     from numpy import array
 
     return [(array(MATRIX), array(x, float), array(y, float)) for x, y in MIXES]
 
 
 def expected_gain(matrix: Any, x: Any, y: Any) -> float:
-    """What the row player gains on average."""
+    """Return the row player's average gain."""
     return float(x @ matrix @ y)
 
 
 def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
-    """st-3: what to say of a wrong gain, or of an error."""
+    """Return the hint for a wrong gain, or for an error (st-3)."""
     given = f"matrix {matrix.tolist()}, x = {x.tolist()}, y = {y.tolist()}"
     if isinstance(got, Exception):
         return f"{given}: {type(got).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
@@ -143,7 +143,7 @@ WRONG_GAINS: Mapping[str, Any] = {
 
 
 def random_mix(rng: Random) -> tuple[Any, Any, Any]:
-    """A matrix at random, and ways to mix its rows and columns."""
+    """Return a random matrix, and mixtures of its rows and columns."""
     from numpy import array
 
     rows, columns = 2 + rng.below(2), 2 + rng.below(3)
