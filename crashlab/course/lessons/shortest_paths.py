@@ -38,7 +38,7 @@ def town() -> State:
 
 
 def city(seed: int = CITY_SEED) -> State:
-    """Return the streets of a city for four, with a car at the start of the long trip (in other cities on the square)."""
+    """Return a city for four, streets only, with a car at the start of the long trip (elsewhere: on the square)."""
     return paved(grown(seed, SEATS)[-1].facts.streets, FROM if seed == CITY_SEED else "0,0N>E")
 
 

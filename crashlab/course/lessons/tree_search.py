@@ -1,4 +1,4 @@
-"""Lesson 46, Monte Carlo tree search: ends of a race in which each has one car left, and the exercises."""
+"""Lesson 46, Monte Carlo tree search: ends of a race with one car left for each seat, and the exercises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.games import game
 
-# A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); everybody else is at work.
+# A city of 32 tiles. The free jobs are the shops on (1,-1) and (1,-2); all other jobs are taken.
 CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E house A / 0,-2 NS house B / -1,-2 EW
     house A / 0,-3 ESW shop B / -1,1 SW house A / 1,0 NES factory B / 1,-2 EW shop A / 2,0 NES shop B / 2,1 NE
     shop A / 3,1 S factory B / 0,-4 NS house A / 0,1 EW house B / -1,-4 ES house A / -1,-3 SW house B / 0,2 S shop
@@ -24,22 +24,22 @@ CITY = """phase race; asked A; tiles 0,-1 E house A / 1,-1 ESW shop B / -1,0 E h
 PARKED_A = "0,-3 0,2 1,-6 1,-5 1,0 2,-6 2,0"
 PARKED_B = "2,1 3,1 4,-1 4,0 4,1 4,2 5,1"
 
-C = 0.7  # how much what is little known counts, in the exercise
+C = 0.7  # weight of exploration in the bound of the exercise
 
 
 def last_cars(mine: str, theirs: str) -> State:
-    """The end of a race, A to move: seven cars of each are parked, and these are the eighth ones."""
+    """Return the end of a race, A to move: seven cars of each seat are parked, the eighth ones are on these lanes."""
     cars = f"cars A {PARKED_A} {mine} / B {PARKED_B} {theirs}"
     return game("crash_city", players=2).read(" ".join((CITY + cars).split()))
 
 
 def threat() -> State:
-    """B stands beside a free shop, and parks in the next turn. Only a crash saves A, and it wins."""
+    """Return a position in which B is about to park at a free shop; only a crash saves A, and wins."""
     return last_cars("0,-2N>E", "1,-1E>S")
 
 
 def open_race() -> State:
-    """Both are some drives away from work; A, who begins, is one drive nearer."""
+    """Return a position with both cars some drives from a job; A, to move, is one drive nearer."""
     return last_cars("-1,-3W>S", "2,2W>S")
 
 
@@ -48,7 +48,7 @@ def open_race() -> State:
 
 @dataclass(repr=False)
 class Node:
-    """A position in the tree: who moved into it and how, and how often and how well playouts went through it."""
+    """A position in the tree: the seat that moved into it, its move, and the visits and wins of playouts through it."""
 
     state: Any
     mover: int
@@ -62,7 +62,7 @@ class Node:
 
 
 def backup(path: Sequence[Node], reward: Sequence[float]) -> Sequence[Node]:
-    """Count a playout in every node that it went through: what it was worth to who moved there."""
+    """Count a playout in every node of its path, with the reward of the seat that moved there; return the path."""
     for node in path:
         node.visits += 1
         node.wins += reward[node.mover]
@@ -70,7 +70,7 @@ def backup(path: Sequence[Node], reward: Sequence[float]) -> Sequence[Node]:
 
 
 def select(node: Node, c: float = C) -> Node:
-    """The child with the highest upper confidence bound; before all others one that was never visited."""
+    """Return the child with the highest upper confidence bound, or a child without visits if there is one."""
 
     def bound(child: Node) -> float:
         if child.visits == 0:
@@ -81,7 +81,7 @@ def select(node: Node, c: float = C) -> Node:
 
 
 def random_path(rng: Random) -> tuple[list[Node], tuple[float, float]]:
-    """A path, and what the playout was worth."""
+    """Return a random path, and the reward of a playout."""
     movers = zip("rabcde", [rng.below(2) for _ in range(2 + rng.below(4))], strict=False)
     nodes = [Node(letter, mover, letter, 3 + rng.below(9), rng.below(7) / 2) for letter, mover in movers]
     return nodes, rng.choice([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
@@ -91,7 +91,7 @@ Numbers = list[tuple[int, float]]  # visits and wins, node by node
 
 
 def in_turns(path: Sequence[Node], reward: Sequence[float], first: int) -> Numbers:
-    """As if the seats decided in turn."""
+    """Return the numbers after a wrong backup, in which the seats alternate."""
     return [(node.visits + 1, node.wins + reward[(first + number) % 2]) for number, node in enumerate(path)]
 
 
@@ -129,7 +129,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
 
 
 def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Sequence[float]) -> str:
-    """al-46: what to say of nodes that were changed wrongly."""
+    """Return the hint for nodes that were changed wrongly (al-46)."""
     told = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
         return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and do not change the path."
@@ -139,16 +139,16 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
 
 
 def leaves(got: Any, wrong: Numbers) -> bool:
-    """Whether these nodes have these numbers."""
+    """Return whether these nodes have these visits and wins."""
     return [(node.visits, node.wins) for node in got] == wrong
 
 
 def numbers(node: Node) -> str:
-    """The two numbers of a node in words."""
+    """Describe the visits and wins of a node."""
     return f"{counted(node.visits, 'visit')} and {counted(node.wins, 'win')}"
 
 
-FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins of children; wrong bounds choose others
+FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # visits and wins of children; wrong bounds choose others
     ((1, 1.0), (3, 0.5), (3, 2.0), (2, 0.0), (2, 1.5)),
     ((37, 18.0), (19, 10.0), (3, 0.5), (3, 1.0)),
     ((2, 0.5), (4, 2.5), (15, 14.0)),
@@ -159,28 +159,28 @@ FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins o
 
 
 def random_family(rng: Random) -> tuple[Node, float]:
-    """A node with children, and a c."""
+    """Return a node with random children, and a c."""
     visits = rng.shuffled(range(40))[: 2 + rng.below(4)]  # all different, so that no two bounds are equal
     return parent([(each, rng.below(2 * each + 1) / 2) for each in visits]), (1 + rng.below(30)) / 10
 
 
 def parent(family: Sequence[tuple[int, float]]) -> Node:
-    """A node whose children have these visits and wins."""
+    """Return a node whose children have these visits and wins."""
     children = [Node(letter, 0, letter, *each) for letter, each in zip("abcdef", family, strict=False)]
     return Node("root", 1, None, 1 + sum(visits for visits, _ in family), 0.0, children)
 
 
 def by(bound: Callable[[Node, Node, float], float]) -> Callable[[Node, float], Node]:
-    """The child that is the greatest by this number; of those never visited the first."""
+    """Return a chooser of the child with the greatest bound(node, child, c); children without visits are first."""
     return lambda node, c: max(node.children, key=lambda child: bound(node, child, c) if child.visits else inf)
 
 
 def shared(child: Node) -> float:
-    """Its share of wins."""
+    """Return the share of wins of a child."""
     return child.wins / max(child.visits, 1)
 
 
-# What wrong bounds choose.
+# Wrong choosers, by their hints.
 WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     f"That is right for c = {C} only: use the c that the function is given.": lambda node, c: select(node),
     "The square root is missing: `sqrt(log(N) / n)`.": by(
@@ -213,7 +213,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
 
 
 def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
-    """al-46b: what to say of a wrong child."""
+    """Return the hint for a wrong child (al-46b)."""
     told = "; ".join(
         f"{child.move}: {counted(child.wins, 'win')} in {counted(child.visits, 'visit')}" for child in node.children
     )

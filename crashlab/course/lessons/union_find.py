@@ -1,4 +1,4 @@
-"""Lesson 42, union-find, hashing, symmetry: streets that are opened, rounds of Autoscooter and their mirror images."""
+"""Lesson 42, union-find, hashing, symmetry: the opening of streets, rounds of Autoscooter and their mirror images."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -16,41 +16,41 @@ from crashlab.games.boards.streets import Lane, Streets
 Boss = dict[Any, Any]
 Car = tuple[int, int, int, str, int]  # number, row, column, facing, speed
 
-CAR: Spot = "0,0N>E"  # which shows how large a lane is
+CAR: Spot = "0,0N>E"  # a car, to show the size of a lane
 TOWN_SEED, TOWN_TILES = 1, 7
-CITY_SEED, ORDER = 5, 11  # a city, and an order of its crossings in which two large parts become one late
+CITY_SEED, ORDER = 5, 11  # a city, and a seed of an order of its openings in which two large parts join late
 SEATS = 4
-WIDE, HIGH = (5, 6, 5, 6, 5, 6, 5), 6  # of the hexes of Autoscooter: each row's columns, and the last row
+WIDE, HIGH = (5, 6, 5, 6, 5, 6, 5), 6  # hexes of Autoscooter: the columns of each row, and the last row
 TURNED = str.maketrans("LR", "RL")
 
 
-# Streets that are opened
+# The opening of streets
 
 
 def town() -> State:
-    """The streets of a small town."""
+    """Return the streets of a small town."""
     return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, CAR)
 
 
 def city() -> State:
-    """The streets of a city of two."""
+    """Return the streets of a city for two."""
     return paved(grown(CITY_SEED)[-1].facts.streets, CAR)
 
 
 def lanes_of(roads: Streets, seed: int = ORDER) -> list[str]:
-    """All lanes that hang together with the square, in any order."""
+    """Return all lanes connected with the square, in random order."""
     return [named(lane) for lane in Random(seed).shuffled(sorted(roads.connected(SQUARE)))]
 
 
 def openings(roads: Streets, seed: int = ORDER) -> list[tuple[str, str]]:
-    """All pairs of lanes of which one leads directly to the other, in any order."""
+    """Return all pairs of neighbouring lanes, in random order."""
     lanes = roads.connected(SQUARE)
     both = {(min(one, two), max(one, two)) for one in lanes for two in roads.beside(one)}
     return [(named(one), named(two)) for one, two in Random(seed).shuffled(sorted(both))]
 
 
 def chain(roads: Streets) -> Boss:
-    """The lanes of a shortest way to the farthest lane: each is told its boss, the next one; the last is its own."""
+    """Return a shortest path to the farthest lane as bosses: each lane's boss is the next one, the last is its own."""
     start = (0, 0, 0)
     before: dict[Lane, Lane] = {start: start}
     queue = [start]
@@ -69,7 +69,7 @@ def chain(roads: Streets) -> Boss:
 
 
 class CountedBosses(dict[Any, Any]):
-    """Bosses that count how often anybody is asked for one."""
+    """Bosses that count their reads."""
 
     asked = 0
 
@@ -79,7 +79,7 @@ class CountedBosses(dict[Any, Any]):
 
 
 def halving(boss: Boss, one: Any) -> Any:
-    """The speaker of somebody; every second one on the way moves up."""
+    """Return the speaker of an element, and halve the path to it: every second element on it moves up."""
     while boss[one] != one:
         boss[one] = boss[boss[one]]
         one = boss[one]
@@ -87,12 +87,12 @@ def halving(boss: Boss, one: Any) -> Any:
 
 
 def halved(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """The speaker of somebody, and the bosses after the walk to it."""
+    """Return the speaker of an element, and the bosses after path halving."""
     return halving(boss, one), boss
 
 
 def walk(boss: Boss, one: Any) -> list[Any]:
-    """From somebody to the speaker, boss by boss."""
+    """Return the path from an element to its speaker, both included."""
     way = [one]
     while boss[way[-1]] != way[-1]:
         way.append(boss[way[-1]])
@@ -100,7 +100,7 @@ def walk(boss: Boss, one: Any) -> list[Any]:
 
 
 def forests() -> Iterable[tuple[Boss, Any]]:
-    """Who is whose boss, and of whom the speaker is asked; small ones come first."""
+    """Return bosses, each with an element to find the speaker of; small cases first."""
     some: list[tuple[Boss, Any]] = [({0: 0}, 0), ({0: 1, 1: 1}, 0)]
     some += [({one: min(one + 1, last) for one in range(last + 1)}, 0) for last in range(2, 8)]
     rng = Random(1)
@@ -110,12 +110,12 @@ def forests() -> Iterable[tuple[Boss, Any]]:
 
 
 def random_forest(rng: Random, many: int = 20) -> tuple[Boss, Any]:
-    """Bosses at random, and of whom the speaker is asked."""
+    """Return random bosses, and the last element to find the speaker of."""
     return {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}, many - 1
 
 
 def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: Any) -> str:
-    """al-42: what to say of a wrong speaker, or of bosses that are wrong afterwards."""
+    """Return the hint for a wrong speaker, or for wrong bosses afterwards (al-42)."""
     told, after = got
     speaker, right = want
     some = f"with boss = {boss}" if len(boss) < 7 else f"with {len(boss)} bosses"
@@ -134,21 +134,21 @@ def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: An
 
 
 def compressed(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """All on the way point at the speaker."""
+    """Find with full compression: every element on the path gets the speaker as its boss."""
     way = walk(boss, one)
     boss |= dict.fromkeys(way, way[-1])
     return way[-1], boss
 
 
 def all_moved_up(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """Not only every second one on the way has moved up."""
+    """Find wrongly: every element on the path moves up, not only every second one."""
     way = walk(boss, one)
     boss |= {each: boss[boss[each]] for each in way}
     return way[-1], boss
 
 
 def painted(forest: Boss) -> dict[Any, int]:
-    """The colour of everybody: the place of their speaker among all."""
+    """Return the colour of each element: the index of its speaker."""
     number = {one: place for place, one in enumerate(forest)}
     return {one: number[walk(forest, one)[-1]] for one in forest}
 
@@ -157,7 +157,7 @@ def painted(forest: Boss) -> dict[Any, int]:
 
 
 def position(seed: int) -> State:
-    """Where the cars of four seats are at the beginning of a round, after some random ones."""
+    """Return the start of a round for four seats, after some random rounds."""
     rng = Random(seed)
     state = game("autoscooter", players=SEATS).start(seed)
     last = 1 + rng.below(8)
@@ -167,25 +167,25 @@ def position(seed: int) -> State:
 
 
 def cars_of(state: State) -> list[Car]:
-    """The cars on the board: number, row, column, facing, speed."""
+    """Return the cars on the board as (number, row, column, facing, speed)."""
     found = state.to_dict()["cars"].items()
     return [(int(number), *car["hex"], car["facing"], car["speed"]) for number, car in found]
 
 
 def east_west(car: Car) -> Car:
-    """A car in a mirror that stands north to south: its east is west."""
+    """Reflect a car in a mirror from north to south, which swaps east and west."""
     number, row, column, facing, speed = car
     return number, row, WIDE[row] - 1 - column, DIRECTIONS[(3 - DIRECTIONS.index(facing)) % 6], speed
 
 
 def north_south(car: Car) -> Car:
-    """A car in a mirror that lies east to west: its north is south."""
+    """Reflect a car in a mirror from east to west, which swaps north and south."""
     number, row, column, facing, speed = car
     return number, HIGH - row, column, DIRECTIONS[-DIRECTIONS.index(facing) % 6], speed
 
 
 def half_turn(car: Car) -> Car:
-    """A car in both mirrors: the board is turned by 180 degrees."""
+    """Rotate a car with the board by 180 degrees, which is the same as both mirrors."""
     return east_west(north_south(car))
 
 
@@ -193,7 +193,7 @@ MIRRORS = (east_west, north_south, half_turn)
 
 
 def image(state: State, mirror: Any) -> State:
-    """A position in a mirror."""
+    """Return the mirror image of a position."""
     cars = map(mirror, cars_of(state))
     seen = {
         str(number): {"hex": [row, column], "facing": facing, "speed": speed}
@@ -203,7 +203,7 @@ def image(state: State, mirror: Any) -> State:
 
 
 def plans(state: State, seed: int) -> list[dict[int, str]]:
-    """What all seats plan in a round at random, pass by pass."""
+    """Return random plans of all seats for a round, pass by pass."""
     rng, now, found = Random(seed), state, []
     while not now.over and now.facts.round == state.facts.round:
         found.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
@@ -212,7 +212,7 @@ def plans(state: State, seed: int) -> list[dict[int, str]]:
 
 
 def paid(state: State, planned: Sequence[Mapping[int, str]], mirror: Any = None) -> tuple[int, ...]:
-    """What the seats have after a round; in one mirror left is right, in both it is left again."""
+    """Return the scores after a round with these plans; a single mirror swaps left and right in them."""
     for step in planned:
         turned = {seat: plan.translate(TURNED) for seat, plan in step.items()}
         state = state.play(turned if mirror in (east_west, north_south) else dict(step)).after
@@ -223,7 +223,7 @@ def paid(state: State, planned: Sequence[Mapping[int, str]], mirror: Any = None)
 
 
 def numbers(bits: int = 64, seed: int = 1) -> dict[Car, int]:
-    """A random number of so many bits, 64 at most, for each car on each hex, each way it faces and each speed."""
+    """Return a random number of this many bits, at most 64, for each car on each hex with each facing and speed."""
     rng = Random(seed)
     hexes = [(row, column) for row, columns in enumerate(WIDE) for column in range(columns)]
     return {
@@ -236,14 +236,14 @@ def numbers(bits: int = 64, seed: int = 1) -> dict[Car, int]:
 
 
 def moved(key: int, table: Mapping[Any, int], gone: Collection[Any], come: Collection[Any]) -> int:
-    """The key of a position in which some things have gone and others have come."""
+    """Return the key of a position after some things have left it and others have been added."""
     for each in [*gone, *come]:
         key ^= table[each]
     return key
 
 
 def moves() -> Iterable[tuple[int, dict[str, int], list[str], list[str]]]:
-    """Keys, numbers, and what goes and comes; small numbers come first."""
+    """Return the cases of al-42b: keys, numbers, things that leave and things that are added; small numbers first."""
     rng = Random(1)
     some: list[tuple[int, dict[str, int], list[str], list[str]]] = [
         (3, {"1 at 21E": 1, "1 at 22E": 4, "2 at 34W": 2}, ["1 at 21E"], ["1 at 22E"]),
@@ -256,7 +256,7 @@ def moves() -> Iterable[tuple[int, dict[str, int], list[str], list[str]]]:
 
 
 def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict[str, int], list[str], list[str]]:
-    """A key, numbers of so many bits, and at most `number` cars and one more that go and come."""
+    """Return a random key, numbers of this many bits, and at most `number` + 1 cars that move."""
     things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
     table = {thing: 1 + rng.below(1 << bits) for thing in things}
     before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))
@@ -266,7 +266,7 @@ def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict
 
 
 def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: list[str], come: list[str]) -> str:
-    """al-42b: what to say of a wrong key."""
+    """Return the hint for a wrong key (al-42b)."""
     out, new = ([table[each] for each in some] for some in (gone, come))
     where = f"the key is {key:b}, the numbers {' '.join(f'{number:b}' for number in out) or 'of nothing'} go and"
     where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"

@@ -1,4 +1,4 @@
-"""Lesson 49, assignment, randomness, trust: all that a shuffle can do, functions with planted bugs, cities to order."""
+"""Lesson 49, assignment, randomness, trust: all results of a shuffle, functions with planted bugs, cities to order."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -18,37 +18,37 @@ from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
 
-Wishes = Mapping[Any, Sequence[Any]]  # each car with the jobs that it can reach
-Holder = dict[Any, Any]  # each job that is taken with the car that has it
-Find = Callable[[Wishes], Holder]  # a job for as many cars as possible
-Shuffle = Callable[[Any, Random], Any]  # the things, and where its numbers come from
+Wishes = Mapping[Any, Sequence[Any]]  # car -> jobs it can reach
+Holder = dict[Any, Any]  # taken job -> car
+Find = Callable[[Wishes], Holder]  # a function that finds jobs for as many cars as possible
+Shuffle = Callable[[Any, Random], Any]  # (things, source of random numbers) -> shuffled things
 
 LETTERS = "EFGHIJKLMNOP"
-CARDS = "ABCD"  # the shuffle of an exercise gets none, one, two, three and all four of them
-LARGEST = 100  # number of sides of a die of which every side is looked at
-RUNS = 500  # of a shuffle, and those that are as likely as the last one
-WISHES, CARS, JOBS = 40, 5, 5  # of the property: so many cases, and their size
+CARDS = "ABCD"  # a student's shuffle gets none, one, two, three and all four of them
+LARGEST = 100  # greatest limit of a random number whose outcomes are all tried
+RUNS = 500  # runs of a shuffle, besides those that are as likely as the last one
+WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest size
 
 
-# All that a shuffle can do
+# All results of a shuffle
 
 
 class Wanted(BaseException):
-    """A number below this limit is drawn, and the script is at its end; no `except Exception` keeps it."""
+    """The end of a script at a draw below this limit; `except Exception` does not catch it."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
 
 
 class Script(Random):
-    """Gives out these numbers, and then stops."""
+    """A source of random numbers that returns these numbers and then raises Wanted."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         super().__init__(0)
         self.left = list(numbers)
 
     def below(self, limit: int) -> int:
-        """The next number of the script."""
+        """Return the next number of the script."""
         require(limit >= 1, f"there is no number from 0 to {limit - 1}: nothing to choose from")
         require(
             limit <= LARGEST,
@@ -59,18 +59,18 @@ class Script(Random):
         return self.left.pop(0)
 
     def shuffled(self, things: Iterable[Any]) -> list[Any]:
-        """Refused: this is what is to be written."""
+        """Refuse: the student has to write this function."""
         raise CrashlabError("shuffled() is what you are to write yourself, with rng.below(number)")
 
 
 def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Random] = Script) -> dict[Any, Fraction]:
-    """Every order that a shuffle can bring, with its probability: each number drawn is as likely as any other.
+    """Return every possible order of a shuffle with its probability, if all numbers below a limit are equally likely.
 
-    What is likely is looked at first. Where it may go on for ever, all ways down to some probability are looked at, and
-    the sum is less than 1.
+    Likely runs are tried first. If there are more than RUNS, only those down to some probability are tried, and the sum
+    is less than 1.
     """
     found: dict[Any, Fraction] = {}
-    waiting: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), ())]  # the probability, negative; what is drawn
+    waiting: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), ())]  # negative probability, drawn numbers
     runs, share = 0, Fraction(-1)
     while waiting and (runs < RUNS or waiting[0][0] == share):
         runs += 1
@@ -86,7 +86,7 @@ def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Ra
 
 
 def as_key(order: Any) -> Hashable:
-    """An order as a word, if it is one of letters."""
+    """Return an order as a hashable key: a word if it consists of letters."""
     if isinstance(order, list | tuple):
         return "".join(order) if all(isinstance(card, str) for card in order) else tuple(order)
     return order if isinstance(order, Hashable) else repr(order)
@@ -94,22 +94,22 @@ def as_key(order: Any) -> Hashable:
 
 @dataclass(frozen=True)
 class Fair(Exercise):
-    """al-49: a shuffle in which every order is equally likely."""
+    """The exercise al-49: a shuffle in which every order is equally likely."""
 
     @property
     def total(self) -> int:
-        """One for each number of cards."""
+        """The number of decks: one for each number of cards, and one of other letters."""
         return len(CARDS) + 1
 
     def judge(self, answer: Any) -> Verdict:
-        """Try every number that can be drawn, with more and more cards."""
+        """Try all random numbers, with more and more cards, and return the verdict."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
         asked = TimedFunction(answer)
         passed, wrong = 0, ""
         rng = Random(seed_of(self.name, answer))
         cards = [CARDS[:number] for number in range(self.total - 1)]
-        for each in (*cards, "".join(sorted(rng.shuffled(LETTERS)[: len(CARDS)]))):  # the last ones by other names
+        for each in (*cards, "".join(sorted(rng.shuffled(LETTERS)[: len(CARDS)]))):  # the last deck has other letters
             hint = self._hint(asked, each)
             passed += not hint
             wrong = wrong or hint
@@ -139,16 +139,16 @@ class Fair(Exercise):
             return str(error)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a student's code can think of
+        except BaseException as error:  # a student's code can raise anything
             return f"{self.stopped(asked, error)} It was called with {list(cards)}."
 
 
 class Unshuffled(CrashlabError):
-    """What comes out is no order of what went in."""
+    """The error of a shuffle whose result is no order of its cards."""
 
 
 def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
-    """What to say of what is no order of these things in a list of its own; empty if it is one."""
+    """Return the hint for a result that is no order of these things in a new list; empty if it is one."""
     where = f"shuffle({list(things)}, rng)"
     if given != list(things):
         return f"{where} changes the list that it is given, to {given}. Work on a copy: `cards = list(things)`."
@@ -166,7 +166,7 @@ def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
 
 
 def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int]) -> str:
-    """What to say of orders that are not equally likely; empty if they are."""
+    """Return the hint for orders that are not equally likely; empty if they are."""
     number = len(cards)
     fair = Fraction(1, factorial(number))
     if len(set(found.values())) == 1 and len(found) * fair == 1:
@@ -200,15 +200,15 @@ def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int
 
 
 def kept(order: Any, cards: str) -> bool:
-    """Whether a card lies where it was."""
+    """Return whether a card is in its old place."""
     return any(now == before for now, before in zip(order, cards, strict=True))
 
 
-# Functions that find a job for as many cars as possible, and some that do not
+# Functions that find jobs for as many cars as possible, and some with bugs
 
 
 def augment(car: Any, wishes: Wishes, holder: Holder, tried: set[Any]) -> bool:
-    """Whether there is a job for this car; whoever has it looks for another one."""
+    """Find a job for this car, moving other cars to other jobs if necessary; return whether there is one."""
     for job in wishes[car]:
         if job not in tried:
             tried.add(job)
@@ -219,7 +219,7 @@ def augment(car: Any, wishes: Wishes, holder: Holder, tried: set[Any]) -> bool:
 
 
 def most_at_work(wishes: Wishes) -> Holder:
-    """A job for as many cars as possible."""
+    """Return jobs for as many cars as possible."""
     holder: Holder = {}
     for car in wishes:
         augment(car, wishes, holder, set())
@@ -227,7 +227,7 @@ def most_at_work(wishes: Wishes) -> Holder:
 
 
 def first_come(wishes: Wishes) -> Holder:
-    """Each takes the first job that is free; nobody makes way."""
+    """Return jobs wrongly: each car takes its first free job, and none makes way."""
     holder: Holder = {}
     for car, jobs in wishes.items():
         free = [job for job in jobs if job not in holder]
@@ -237,7 +237,7 @@ def first_come(wishes: Wishes) -> Holder:
 
 
 def one_makes_way(wishes: Wishes) -> Holder:
-    """Who has a job goes elsewhere only if that is free."""
+    """Return jobs wrongly: a car makes way only if another job is free for it."""
     holder: Holder = {}
     for car, jobs in wishes.items():
         for job in jobs:
@@ -251,7 +251,7 @@ def one_makes_way(wishes: Wishes) -> Holder:
 
 
 def two_jobs(wishes: Wishes) -> Holder:
-    """Who has a job gets another one, that of somebody else."""
+    """Return jobs wrongly: one car has two jobs, one of them taken from another car."""
     holder = most_at_work(wishes)
     for job, car in holder.items():
         for other in wishes:
@@ -261,7 +261,7 @@ def two_jobs(wishes: Wishes) -> Holder:
 
 
 def anywhere(wishes: Wishes) -> Holder:
-    """One car takes a job that is out of its reach."""
+    """Return jobs wrongly: one car takes a job that it cannot reach."""
     holder = most_at_work(wishes)
     free = [job for jobs in wishes.values() for job in jobs if job not in holder]
     for job, car in holder.items():
@@ -272,7 +272,7 @@ def anywhere(wishes: Wishes) -> Holder:
 
 
 class Planted(NamedTuple):
-    """A function with a bug, and what to say of a property that does not find it."""
+    """A function with a bug, and the hint for a property that does not find it."""
 
     find: Find
     hint: str
@@ -292,10 +292,10 @@ BUGS = (
 
 
 def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
-    """Cars with the jobs that they can reach; small ones come first, later ones are drawn."""
+    """Return cars with the jobs they can reach: small cases first, then random ones."""
     rng = Random(seed)
     found: list[dict[str, list[int]]] = [{}, {"A1": []}, {"A1": [1]}, {"A1": [1], "A2": [1]}, {"A1": [1, 2], "A2": [1]}]
-    found.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two have to make way
+    found.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two cars must make way
     while len(found) < WISHES:
         jobs = range(1, 2 + rng.below(JOBS))
         found.append({f"A{car}": [job for job in jobs if rng.below(2)] for car in range(1, 2 + rng.below(CARS))})
@@ -303,7 +303,7 @@ def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
 
 
 def at_work(wishes: Wishes) -> int:
-    """How many cars can have a job, by trying out: of each number of cars some have jobs enough for all (Hall)."""
+    """Return the greatest number of cars with jobs: all, less the greatest shortage of any set of cars (Hall)."""
     return len(wishes) - max(
         size - len({job for car in some for job in wishes[car]})
         for size in range(len(wishes) + 1)
@@ -312,22 +312,22 @@ def at_work(wishes: Wishes) -> int:
 
 
 def is_right(wishes: Wishes, holder: Holder) -> bool:
-    """Whether as many cars as possible have a job, each one that it can reach."""
+    """Return whether as many cars as possible have a job, each within its reach."""
     fit = all(car in wishes and job in wishes[car] for job, car in holder.items())
     return fit and len(set(holder.values())) == len(holder) == at_work(wishes)
 
 
 @dataclass(frozen=True)
 class Property(Exercise):
-    """al-49b: a property that holds of what is right, and finds each planted bug."""
+    """The exercise al-49b: a property that is true of right functions and finds each planted bug."""
 
     @property
     def total(self) -> int:
-        """The right functions that pass, and the bugs that are found."""
+        """The number of right functions and of planted bugs."""
         return len(RIGHT) + len(BUGS)
 
     def judge(self, answer: Any) -> Verdict:
-        """Ask it about all functions, with all wishes."""
+        """Try the property on all functions, with all wishes, and return the verdict."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
         asked = TimedFunction(answer)
@@ -340,7 +340,7 @@ class Property(Exercise):
                 raise
             except AssertionError:
                 hint, seen = "it stops with an assert. Hypothesis accepts that, too, but here return False.", None
-            except BaseException as error:  # whatever a student's code can think of
+            except BaseException as error:  # a student's code can raise anything
                 hint, seen = self.stopped(asked, error), asked.given and asked.given[1]
             passed += not hint
             if hint and not wrong:
@@ -353,7 +353,7 @@ class Property(Exercise):
     def _hint(
         self, asked: TimedFunction, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
     ) -> tuple[str, object]:
-        """What to say of the property with this function, and the wishes to look at; empty if all is well."""
+        """Return the hint for the property with this function, and the wishes to show; empty if it is right."""
         found, missed = False, None
         for wishes in cases:
             holder = find(wishes)
@@ -374,7 +374,7 @@ class Property(Exercise):
 
 
 def alarm(wishes: Wishes, holder: Holder) -> str:
-    """What to say of a property that refuses what is right."""
+    """Return the hint for a property that rejects a right result."""
     if holder != most_at_work(wishes):
         return "There are several right answers: do not compare with one of them, count."
     if len(holder) < len(wishes):
@@ -386,14 +386,14 @@ def alarm(wishes: Wishes, holder: Holder) -> str:
 
 
 def city(picks: Iterable[int]) -> State:
-    """A city of two that is built by numbers: each chooses one of the actions, or of the outcomes, that there are."""
+    """Build a city for two by numbers: each one chooses an action or an outcome of chance (modulo their count)."""
     numbers = tuple(picks)
     return [built(numbers[:end]) for end in range(len(numbers) + 1)][-1]
 
 
-@lru_cache(maxsize=4096)  # lists that are tried one after the other begin alike
+@lru_cache(maxsize=4096)  # successive lists share their first numbers
 def built(picks: tuple[int, ...]) -> State:
-    """The same for a tuple of numbers, of which all but the last are known; after the last tile they mean nothing."""
+    """Return the city of a tuple of numbers, built from its cached prefix; numbers after the last tile are ignored."""
     if not picks:
         return game("crash_city", players=2).start(1)
     state = built(picks[:-1])

@@ -1,4 +1,4 @@
-"""Lesson 20, a rule of one's own: its crashes, the rules that its exercises want, and their hints."""
+"""Lesson 20, a house rule: the crashes of its exercises, the right rules, and the hints."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from crashlab.play.simulation import simulate
 
 HOUSE = "HOUSE-1"
 ROUND = {"round": 6}
-GAMES = 200  # that are compared for an argument
-TRIED = 5  # games in which a rule has to be sound
-GENTLE = 3.0  # chits more, at least, for whoever has fewest
-LEFT = 5.0  # chits in the box at the end, at least: crashing into things has still to cost
+GAMES = 200  # games of each rule that are compared
+TRIED = 5  # games in which a rule must be sound
+GENTLE = 3.0  # least gain of the driver with the fewest chits
+LEFT = 5.0  # least chits in the box at the end: crashing into things must still cost something
 
 
 def bumpers() -> Game:
-    """Autoscooter for two."""
+    """Return Autoscooter for two."""
     return game("autoscooter", players=2)
 
 
@@ -38,12 +38,12 @@ class Case:
     plans: Mapping[str, str]
 
     def played(self, rules: Game) -> Turn:
-        """The turn under these rules, where it is sound."""
+        """Play the crash by these rules and return the turn; raise Unsound if a rule is not sound."""
         return judged(rules.read(self.position), {rules.seat(seat): plan for seat, plan in self.plans.items()})
 
 
 def crash(words: str, one: str, other: str, plans: str, **more: Any) -> Case:
-    """Car 1 of A, and car 2 of B or another one; `plans` are what A and B write."""
+    """Return a crash between car 1 of A and car 2 of B (or the car `other`); `plans` are those of A and B."""
     number = more.pop("other", "2")
     first, second = plans.split(", ")
     return Case(words, {**ROUND, "cars": {"1": one, number: other}, **more}, {"A": first, "B": second})
@@ -51,9 +51,9 @@ def crash(words: str, one: str, other: str, plans: str, **more: Any) -> Case:
 
 @dataclass(frozen=True)
 class Ruling(Exercise):
-    """What is wanted is a rule. It is played in some crashes, and what comes of it is compared with the right one.
+    """An exercise whose answer is a rule. It is played in some crashes, and the turns are compared with the right ones.
 
-    `hint` says what is wrong with a turn: (what it is, what it should be) -> words.
+    `hint` explains a wrong turn: (turn, right turn) -> text.
     """
 
     right: Callable[[], Game]
@@ -67,11 +67,11 @@ class Ruling(Exercise):
 
     @property
     def called(self) -> str:
-        """What the function has to be called."""
+        """The name that the function must have."""
         return self.title.partition("(")[0]
 
     def judge(self, answer: Any) -> Verdict:
-        """Play all crashes by it; the first one that goes wrong is told."""
+        """Play all crashes by the rule and return the verdict, with a hint for the first wrong one."""
         if words := self._unfit(answer):
             return self.verdict(0, words)
         try:
@@ -85,7 +85,7 @@ class Ruling(Exercise):
         return self.verdict(self.total - len(wrong), f"{case.words}: {words}", mine.read(case.position))
 
     def _unfit(self, answer: Any) -> str:
-        """Why an answer cannot be this rule; empty if it can."""
+        """Explain why an answer cannot be this rule; empty if it can."""
         if not callable(answer):
             return no_function(answer)
         name = getattr(answer, "__name__", "")
@@ -96,7 +96,7 @@ class Ruling(Exercise):
         return ""
 
     def _wrong(self, case: Case, mine: Game) -> str:
-        """What is wrong with the rule in a crash; empty if nothing is."""
+        """Return the hint for the rule in a crash; empty if it is right."""
         wanted = case.played(self.right())
         try:
             turn = case.played(mine)
@@ -114,7 +114,7 @@ class Ruling(Exercise):
 
 
 def why(error: Unsound) -> str:
-    """What to look at where a rule is not sound."""
+    """Return a hint for a rule that is not sound; empty if there is no special one."""
     if "box -" in str(error):
         return "What is not in the box cannot be taken out of it."
     if error.kind == "invariant":
@@ -123,36 +123,36 @@ def why(error: Unsound) -> str:
 
 
 def gives_nothing(mine: Game) -> bool:
-    """Whether a rule of one's own has no `return` with a value."""
+    """Return whether the first house rule has no `return` with a value."""
     assert mine.house
     return "return " not in mine.house.texts[0].lines
 
 
 def chits(turn: Turn) -> tuple[int, ...]:
-    """What A and B have in the end."""
+    """Return the chits of A and B after the turn."""
     return turn.after.scores
 
 
 def changes(turn: Turn, field: str) -> list[tuple[int, int, int]]:
-    """What becomes of a field in a turn: each time where, from what, and to what."""
+    """Return the changes of a field in a turn as sorted (index, old value, new value)."""
     place = turn.before.table.NAMES.index(field)
     rows = [Row(*row) for row in turn.rows]
     return sorted((row.index, row.before, row.after) for row in rows if row.field == place and row.before != row.after)
 
 
 def box(turn: Turn) -> int:
-    """What is in the box in the end."""
+    """Return the chits in the box after the turn."""
     return int(turn.after.table.box[0])  # type: ignore[attr-defined]
 
 
 def compared(turn: Turn, wanted: Turn) -> str:
-    """What everybody has, and what they should have."""
+    """Describe the chits of both seats and the box, and the right ones."""
     have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, wanted))
     return f"by your rule it ends with {have}; it should be {should}"
 
 
 def elsewhere(turn: Turn, wanted: Turn) -> str:
-    """What is wrong beside the chits."""
+    """Return the hint for a turn in which only the chits are right."""
     if changes(turn, "speed") != changes(wanted, "speed"):
         return "the chits are right, but a car has another speed than it should: your rule says nothing of speeds."
     if changes(turn, "facing") != changes(wanted, "facing"):
@@ -160,11 +160,11 @@ def elsewhere(turn: Turn, wanted: Turn) -> str:
     return "the chits are right, but something else is not as it should be."
 
 
-# ru-1: who rams from behind pays
+# ru-1: a driver who rams from behind pays
 
 
 def hit_rear(table, car, hit, v, cause, trace):  # type: ignore[no-untyped-def]
-    """Who rams from behind pays the driver in front their own speed; both cars keep their speeds."""
+    """A driver who rams from behind pays the driver in front their own speed; both cars keep their speeds."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)  # type: ignore[name-defined]  # noqa: F821
     pay(table, car, hit, v, v, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
     return crash
@@ -179,7 +179,7 @@ REAR = (
 
 
 def rear_hint(turn: Turn, wanted: Turn) -> str:
-    """ru-1: what to say of a wrong turn."""
+    """Return the hint for a wrong turn (ru-1)."""
     mine, right = chits(turn), chits(wanted)
     if mine == right:
         return elsewhere(turn, wanted)
@@ -195,7 +195,7 @@ def rear_hint(turn: Turn, wanted: Turn) -> str:
 
 
 def turn_of(turn: Turn) -> Turn:
-    """A turn that leads to where this one began."""
+    """Return an empty turn that ends at the start of this one."""
     return Turn(turn.before, turn.before, {}, [])
 
 
@@ -203,7 +203,7 @@ def turn_of(turn: Turn) -> Turn:
 
 
 def hit_side(table, car, hit, side, v, cause, trace):  # type: ignore[no-untyped-def]
-    """As by the book; and the rammer gets two chits more from the box, if there are as many."""
+    """By the book; in addition the rammer gets two chits from the box, or all of it if it has fewer."""
     w = table.speed[hit]
     crash = note(HOUSE, cause, car + 1, hit + 1, v, w, trace)  # type: ignore[name-defined]  # noqa: F821
     pay(table, hit, car, v + w, v, HOUSE, crash, trace)  # type: ignore[name-defined]  # noqa: F821
@@ -216,7 +216,7 @@ def hit_side(table, car, hit, side, v, cause, trace):  # type: ignore[no-untyped
 
 
 def side_crash(words: str, in_box: int) -> Case:
-    """Car 1 drives into the side of car 2, with so much in the box."""
+    """Return a crash of car 1 into the side of car 2, with this number of chits in the box."""
     return crash(words, "31E2", "33SW2", "49 FFL, 63 FLL", chits={"A": 20, "B": 20 - in_box}, box=in_box)
 
 
@@ -229,7 +229,7 @@ SIDE = (
 
 
 def side_hint(turn: Turn, wanted: Turn) -> str:
-    """ru-2: what to say of a wrong turn."""
+    """Return the hint for a wrong turn (ru-2)."""
     mine, right = chits(turn), chits(wanted)
     if mine == right:
         return elsewhere(turn, wanted)
@@ -251,7 +251,7 @@ def side_hint(turn: Turn, wanted: Turn) -> str:
 
 
 def gentle_hint(answer: Any) -> str:
-    """ru-3: why a game is no answer; empty if it is one."""
+    """Return the hint for an answer that is no game with a gentler rule; empty if it is one (ru-3)."""
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):
@@ -269,12 +269,12 @@ def gentle_hint(answer: Any) -> str:
 
 
 def is_unwritten_rule(words: str) -> bool:
-    """Whether a rule stops since nothing is in it yet."""
+    """Return whether a rule stops because it is not written yet."""
     return "NotImplementedError" in words
 
 
 def measured(book: Game, mine: Game) -> str:
-    """What is wrong with the effect of a rule; empty if it is as wanted."""
+    """Return the hint for a rule whose effect is wrong or too small; empty if it is right."""
     before, now = (simulate(rules, GAMES, progress=False).scores for rules in (book, mine))
     more = now.min(axis=1) - before.min(axis=1).astype(float)
     left = float((sum(bumpers().start(1).scores) - now.sum(axis=1)).mean())
