@@ -1,4 +1,4 @@
-"""The film of a function that has run: what changed, beat by beat, by which line, in which call, and why."""
+"""The data of a film: the changes of variables, beat by beat, with their lines, calls and causes."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ from crashlab.watch.things import (
     whole,
 )
 
-HEAD, TAIL = 40, 10  # lines of a long film that are printed
-BRIEF, CALL = 16, 40  # letters of an argument, and of a call, where it is told that it returns
-APART = 256  # entries between two moments of a film that are saved, to go back to
+HEAD, TAIL = 40, 10  # first and last lines printed of a long film
+BRIEF, CALL = 16, 40  # longest texts of an argument and a call in a line on its return
+APART = 256  # entries between two saved states, from which a film is replayed
 GLOBAL = -1  # the owner of variables that belong to no call
-REASONS, SHOWN = 4, 3  # causes that are all written, and those of more
+REASONS, SHOWN = 4, 3  # most causes that are all written, and the number written of more
 MAX_LINES = 60  # lines of a printed `Why`
-PART, TEST = 20, 80  # letters of a value in a test, and of a test
+PART, TEST = 20, 80  # longest texts of a value in a test and of a test
 MARK = re.compile("«([0-9]+)»")
-NO_WORDS = (type(ABSENT), Words)  # types of what is only told by its place
+NO_WORDS = (type(ABSENT), Words)  # types of values that are described only by their place
 Slot = tuple[int, str]  # the call that owns a variable, and its name
 Place = Any  # the name of a variable or the text of a call; or a tuple of a Place and a key
-Read = tuple[Place, Any, int]  # a place, its value if it is plain, and the event that brought it
+Read = tuple[Place, Any, int]  # a place, its value if it is plain, and the event that stored it
 
 
 class Arguments(tuple[Any, ...]):
-    """The arguments of a call, as a key behind its name in a place."""
+    """The arguments of a call, the key after its name in a place."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Cause:
-    """One value that a statement read for what it changed.
+    """One value that a statement read to compute a change.
 
-    place  where it was read, with the values of its indexes: "a[0][1]", "p.x", "fib(2)"
-    value  what was there, in words; None for a container or an object
-    event  the number of the event that brought it, of a container its last change; -1 if it came from outside
+    place  its place, with the values of indices: "a[0][1]", "p.x", "fib(2)"
+    value  its text; None for a container or an object
+    event  the number of the event that stored it, for a container its last change; -1 if it came from outside
 
         >>> def total(numbers):
         ...     found = 0
@@ -80,10 +80,10 @@ class Cause:
 class Since:
     """The innermost test that let a statement run.
 
-    line, source  where the test is, and the text of its statement
-    compared      the test with the values that it compared: "3 < 4"
+    line, source  the line and the text of its statement
+    compared      the test with the compared values: "3 < 4"
     holds         whether it had to hold; else it had to fail
-    causes        what was read for it
+    causes        the values that were read for it
 
         >>> def largest(numbers):
         ...     found = numbers[0]
@@ -107,21 +107,22 @@ class Since:
 
 
 def causes_of(reads: Sequence[Read]) -> tuple[Cause, ...]:
-    """Return what was read as a user sees it."""
+    """Return reads as the Causes that users see."""
     words = (None if type(value) in NO_WORDS else in_words(value) for _, value, _ in reads)
     return tuple(Cause(spelled(place), text, event) for (place, _, event), text in zip(reads, words, strict=True))
 
 
 def spelled(place: Place) -> str:
-    """Return a place as it would be written."""
+    """Return a place as it would be written in code."""
     return f"{spelled(place[0])}{written(place[1])}" if type(place) is tuple else str(place)
 
 
-SinceEntry = tuple[Condition, bool, tuple[Read | None, ...], tuple[Read, ...]]  # a test, whether it held, its parts
+# A test, whether it held, its parts, and all its reads.
+SinceEntry = tuple[Condition, bool, tuple[Read | None, ...], tuple[Read, ...]]
 
 
 def since_of(entry: SinceEntry) -> Since:
-    """Return a test as a user sees it."""
+    """Return a recorded test as the Since that users see."""
     condition, holds, parts, reads = entry
     texts = list(condition.parts)
     for number, read in enumerate(parts):
@@ -143,22 +144,21 @@ def since_of(entry: SinceEntry) -> Since:
 
 @dataclass(frozen=True)
 class VariableChange:
-    """One change of a watched variable; or a call that returns, a test that decides, or the exception at the end.
+    """A change of a watched variable, a returning call, a deciding test or the exception at the end.
 
     kind           "change", "return", "test" or "error"
-    beat           events of one beat are of one statement
+    beat           the number of its beat; events of one beat belong to one statement
     line, source   the statement that made it: its line in its file or cell, and its text
     call           the number of the call that ran it
-    name, key      what changed: a variable (key None), or what it holds at a key, an index or an attribute;
-                   a Path of keys for containers in containers, and `...` for all of an array.
-                   The name is empty for what is no change; `after` is then what is returned, whether the test
-                   holds, or the words of the exception
-    before, after  copies; ABSENT where there was, or is, nothing. In a list something that comes or goes moves what
-                   is behind it
-    causes         the places that the statement read for what is new, with their values, in the order of the line
+    name, key      the variable that changed (key None), or the variable and the key, index or attribute at which its
+                   value changed; a Path of keys for nested containers, and `...` for a whole array.
+                   The name of other events is empty; `after` is then the returned value, whether the test
+                   holds, or the text of the exception
+    before, after  copies; ABSENT for a missing value. In a list, an insertion or deletion shifts the later elements
+    causes         the places that the statement read for the new value, with their values, in the order of the line
     since          the test that let the statement run; None if there is none
-    owner          the call whose variable it is; -1 for one that belongs to no call
-    thing          the number of the list, dict, ... that changed in place or that the variable came to hold; -1 if none
+    owner          the call that owns the variable; -1 for a variable outside all calls
+    thing          the number of the list, dict, ... that changed in place or that the variable now holds, or -1
     is_element     whether the key is an element that a set got or lost
 
         >>> def total(numbers):
@@ -192,13 +192,13 @@ class VariableChange:
 
     @property
     def target(self) -> str:
-        """What changed, as it would be written: `steps[here]`; of an element that a set gets or loses, the set."""
+        """The changed place as it would be written, such as `steps[here]`; for an element of a set, the set."""
         keys = keys_of(self.key)
         return self.name + "".join(map(written, keys[:-1] if self.is_element else keys))
 
     @property
     def words(self) -> str:
-        """What changed, in words."""
+        """The change in words."""
         if not self.name:
             return self.told or str(self.after)
         if self.is_element and self.after is ABSENT:
@@ -207,13 +207,13 @@ class VariableChange:
             return f"{self.target} gets {in_words(self.after)}"
         before, after = in_words(self.before), in_words(self.after)
         was = "" if self.before is ABSENT else f" (was {before})"
-        if before == after and "..." not in after:  # as another list
+        if before == after and "..." not in after:  # another object with the same text
             was = f", another {getattr(self.after, 'name', type(self.after).__name__)} that is equal"
         return f"{self.target} goes{was}" if self.after is ABSENT else f"{self.target} = {after}{was}"
 
     @property
     def sentence(self) -> str:
-        """What changed, with its causes and the test that let it happen."""
+        """The change in words, with its causes and the test that let it happen."""
         few = phrases(self.causes)[: REASONS if len(self.causes) <= REASONS else SHOWN]
         more = [f"and {len(self.causes) - len(few)} more"] if len(few) < len(self.causes) else []
         comma = "," if self.name and self.before is not ABSENT and few else ""
@@ -225,9 +225,9 @@ class VariableChange:
 
 
 def phrases(causes: Sequence[Cause]) -> list[str]:
-    """Return each cause in words, as a part of a sentence: "because d is 1", "and w is 2", "and because of xs"."""
+    """Return the causes as parts of a sentence: "because d is 1", "and w is 2", "and because of xs"."""
     found: list[str] = []
-    last: bool | None = None  # whether the one before has no value
+    last: bool | None = None  # whether the previous cause has no value
     for cause in causes:
         is_box = cause.value is None
         words = f"of {cause}" if is_box else str(cause)
@@ -237,7 +237,7 @@ def phrases(causes: Sequence[Cause]) -> list[str]:
 
 
 def written(key: object) -> str:
-    """A key behind the name of its container."""
+    """Write a key in the way it follows the name of its container, such as `[0]` or `.x`."""
     if isinstance(key, Attribute):
         return f".{key}"
     if type(key) is Arguments:
@@ -252,12 +252,12 @@ class Call:
     """One call of a traced function; a generator is one call from its first step to its last.
 
     parent       the number of the call that made it; -1 for the first
-    arguments    what it was called with, by the names of its parameters
-    result       what it returned; ABSENT if it did not, or not yet
-    error        the words of the exception by which it ended; empty if it did not
+    arguments    its arguments, by the names of its parameters
+    result       its return value; ABSENT if it has not returned
+    error        the text of the exception that ended it, or empty
     first, last  the beats in which it began and ended
     line         the line of its `def`
-    source_line  the line that called it, and to which it returns; 0 for the first
+    source_line  the line that called it, where its caller continues; 0 for the first
 
         >>> def factorial(number):
         ...     return 1 if number == 0 else number * factorial(number - 1)
@@ -279,7 +279,7 @@ class Call:
 
     @property
     def brief(self) -> str:
-        """The call as it would be written, short: `fact(3)`."""
+        """The call in short, as it would be written: `fact(3)`."""
         return cut(f"{self.name}({', '.join(cut(in_words(value), BRIEF) for value in self.arguments.values())})", CALL)
 
     def __str__(self) -> str:
@@ -290,7 +290,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each line ran (by file and number), each function was called, and each watched name changed.
+    """The number of runs of each line (by file and number), of calls by function, and of changes by name.
 
     >>> def total(numbers):
     ...     found = 0
@@ -308,7 +308,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a traced function: its lines, the first of which has this number in its file or cell.
+    """The source of a traced function; `first` is the number of its first line in its file or cell.
 
     >>> def double(number):
     ...     return 2 * number
@@ -324,11 +324,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Why:
-    """An event with its reasons, and the reasons of the events behind these, down to the arguments.
+    """An event with its reasons, the reasons of these and so on, back to the arguments.
 
     event    the event
-    reasons  its causes, and those of the test that let it happen, each with the Why of the event that brought it; None
-             if that came from outside or has been told before
+    reasons  the Whys of the events that stored its causes, and the values of the test that let it happen; events that
+             are already in the tree are omitted
 
         >>> def total(numbers):
         ...     found = 0
@@ -347,11 +347,11 @@ class Why:
 
     @property
     def events(self) -> tuple[VariableChange, ...]:
-        """All events of the tree, each once, an event before those behind it."""
+        """All events of the tree, each once and before its reasons."""
         return tuple(why.event for _, why in self.rows())
 
     def rows(self) -> Iterator[tuple[int, Why]]:
-        """Yield each part of the tree with its depth."""
+        """Yield each node of the tree with its depth."""
         todo = [(0, self)]
         while todo:
             depth, why = todo.pop()
@@ -369,9 +369,9 @@ class Why:
 
 @dataclass(frozen=True)
 class RecordedEntry:
-    """An event as it is recorded, flat; see `crashlab.watch.things`.
+    """A recorded event with flat values; see `crashlab.watch.things`.
 
-    It binds the variable `slot`, or changes a `thing` at `own`; or it is no change, and its variable has no name.
+    It binds the variable `slot` or changes a `thing` at `own`. An event that is no change has an empty variable name.
     """
 
     beat: int
@@ -393,7 +393,7 @@ class RecordedEntry:
 
 @dataclass
 class CallEntry:
-    """A call as it is recorded, flat, with how many entries there were when it began and ended."""
+    """A recorded call with flat values, and the numbers of entries at its start and end."""
 
     number: int
     parent: int
@@ -409,7 +409,7 @@ class CallEntry:
     last: int = -1
 
     def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
-        """It as a user sees it; one that has not come to its end lasts until the last beat."""
+        """Return the call as users see it; an unfinished call lasts until the last beat."""
         first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)
         where = first, last, self.line, self.source_line
         return Call(self.number, self.parent, self.name, arguments, result, self.error, *where)
@@ -419,22 +419,23 @@ Saved = tuple[dict[int, dict[str, Any]], dict[Thing, Contents], dict[Thing, int]
 
 
 class ReplayedVariables:
-    """The variables and what is in them while entries are replayed.
+    """The variables and their contents during a replay of the entries.
 
-    variables  by the calls that own them what they hold, by their names
-    things     what the things hold
-    versions   the number of the entry that changed a thing last
+    variables  the values of the variables, by owner and name
+    things     the contents of the things
+    versions   the last entry that changed each thing
     """
 
     def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, dict[Thing, Contents]]) -> None:
         self.entries = entries
-        self.met = met  # things with what they held when they were met, by the number of the next entry
+        self.met = met  # the contents of things when first met, by the number of the next entry
         self.variables: dict[int, dict[str, Any]] = {}
         self.things: dict[Thing, Contents] = {}
         self.versions: dict[Thing, int] = {}
-        self.number = 0  # of entries that are replayed
-        self._saved: dict[int, Saved] = {}  # by the numbers of entries how it was then
-        self._copies: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}  # each with the versions that it is of
+        self.number = 0  # the number of replayed entries
+        self._saved: dict[int, Saved] = {}  # states by the number of replayed entries
+        # Plain copies, with the versions of all things in them.
+        self._copies: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}
         self._meet()
 
     def go_on(self) -> None:
@@ -454,7 +455,7 @@ class ReplayedVariables:
         self._meet()
 
     def go_to(self, number: int) -> None:
-        """Replay until so many entries are replayed; to go back means to begin at the last moment that was saved."""
+        """Replay until number entries are done; to go back, start from the last saved state before."""
         if number < self.number:
             self.number = max(each for each in self._saved if each <= number)
             self.variables, self.things, self.versions = copied(self._saved[self.number])
@@ -464,12 +465,12 @@ class ReplayedVariables:
             self.go_on()
 
     def _meet(self) -> None:
-        """Take in what is met before the next entry."""
+        """Add the things that are first met before the next entry."""
         for thing, contents in self.met.get(self.number, {}).items():
             self.things[thing] = contents.copy()
 
     def copy(self, value: Any) -> Any:
-        """A flat value as a plain one; of a thing that has not changed since the same copy again."""
+        """Return a flat value as a plain one; an unchanged thing gives the same copy as before."""
         if type(value) is not Thing:
             return whole(value, self.things)[0]
         made = self._copies.get(value)
@@ -480,16 +481,16 @@ class ReplayedVariables:
 
 
 def copied(state: Saved) -> Saved:
-    """The variables, the things and their versions, to be changed apart from these."""
+    """Return independent copies of the variables, the contents of things and their versions."""
     variables, things, versions = state
     held = {thing: contents.copy() for thing, contents in things.items()}
     return {owner: dict(own) for owner, own in variables.items()}, held, dict(versions)
 
 
 class Recording:
-    """What a `Film` tells, without its pictures.
+    """The recorded data of a `Film`, without its pictures.
 
-    remark   what else is to be known of how it was recorded; empty if there is nothing
+    remark   a further remark on the recording, or empty
     """
 
     def __init__(
@@ -508,12 +509,12 @@ class Recording:
     ) -> None:
         self.name = name
         self.result, self.error, self.stopped, self.remark = result, error, stopped, remark
-        self._printed = printed  # what was printed, each with how many events there were
+        self._printed = printed  # printed texts, each with the number of events before
         self.sources, self.counts = tuple(sources), counts
         self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
         self._moment = ReplayedVariables(self._entries, met)
-        self._last_stack: list[int] = []  # of calls that was asked for last
-        self._last = [0] * (self.beats + 1)  # how many events there are up to each beat
+        self._last_stack: list[int] = []  # the last result of _stack
+        self._last = [0] * (self.beats + 1)  # the number of events up to each beat
         for number, entry in enumerate(self._entries, 1):
             self._last[entry.beat] = number
 
@@ -524,17 +525,17 @@ class Recording:
 
     @property
     def events(self) -> tuple[VariableChange, ...]:
-        """All changes, in their order."""
+        """All events, in order."""
         return self._told[0]
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """Every call of a traced function, in the order in which they began."""
+        """All calls of traced functions, ordered by their starts."""
         return self._told[1]
 
     @cached_property
     def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
-        """The events and the calls, with what they were about at their time."""
+        """All events and calls, with copies of their values at the time."""
         moment = ReplayedVariables(self._entries, self._met)
         begun, ended = (defaultdict(list), defaultdict(list))
         for call in self._call_entries:
@@ -553,7 +554,7 @@ class Recording:
         return tuple(events), tuple(made)
 
     def _change(self, moment: ReplayedVariables, given: Mapping[int, Mapping[str, Any]]) -> VariableChange:
-        """The next entry as a user sees it; the moment is brought to just after it."""
+        """Return the next entry as users see it, and move the moment past it."""
         number = moment.number
         entry = moment.entries[number]
         before = moment.copy(entry.before)
@@ -576,20 +577,20 @@ class Recording:
         return VariableChange(number, entry.beat, *where, *why)
 
     def at(self, beat: int, call: int | None = None) -> dict[str, Any]:
-        """The watched variables after this beat: those of a call, by default of the one that ran, with its callers'.
+        """Return the watched variables after a beat: those of a call, or of the running call and its callers.
 
-        A variable of a caller is there if it is hidden by none of the same name.
+        A variable of a caller is omitted if a variable of the same name hides it.
         """
         things = self.moment(beat).things
         return {name: whole(value, things)[0] for name, value in self._seen(beat, call).items()}
 
     def shared(self, beat: int, call: int | None = None) -> dict[str, Any]:
-        """The same, quicker: what has not changed is the same object again, and must not be changed."""
+        """Return the variables as `at` does, but share unchanged objects, which callers must not modify."""
         moment = self.moment(beat)
         return {name: moment.copy(value) for name, value in self._seen(beat, call).items()}
 
     def _seen(self, beat: int, call: int | None) -> dict[str, Any]:
-        """The variables that a call sees after a beat, as they are kept."""
+        """Return the flat values of the variables that a call sees after a beat."""
         running = self.call(beat) if call is None else self._number("call", call, len(self.calls))
         variables = self.moment(beat).variables
         seen: dict[str, Any] = {}
@@ -600,7 +601,7 @@ class Recording:
         return seen
 
     def line(self, beat: int) -> tuple[str, int]:
-        """The file and the line of the statement that made this beat; in beat 0, of the function's `def`."""
+        """Return the file and line of the statement that made a beat; for beat 0, of the function's `def`."""
         beat = self._beat(beat)
         if beat == 0:
             return (self.sources[0].file, self.sources[0].first) if self.sources else ("", 0)
@@ -608,30 +609,30 @@ class Recording:
         return entry.file, entry.line
 
     def call(self, beat: int) -> int:
-        """The number of the call that ran in this beat."""
+        """Return the number of the call that ran in a beat; 0 for beat 0."""
         beat = self._beat(beat)
         return self._entries[self._last[beat] - 1].call if beat else 0
 
     def running(self, beat: int) -> list[int]:
-        """The calls that run in this beat, the first one first."""
+        """Return the calls that run in a beat, the outermost first."""
         return [*self._stack(self.call(beat))] if self._call_entries else []
 
     def moment(self, beat: int) -> ReplayedVariables:
-        """The variables after this beat as they are kept: two names for one thing have one thing."""
+        """Return the flat variables after a beat; two names for one object share one Thing."""
         self._moment.go_to(self._last[self._beat(beat)])
         return self._moment
 
     def printed(self, beat: int) -> str:
-        """What had been printed when this beat was over; after the last one all."""
+        """Return the text printed up to the end of a beat; for the last beat, all of it."""
         most = self._last[beat] if self._beat(beat) < self.beats else len(self._entries) + 1
         return "".join(text for _, text in self._printed[: bisect_left(self._printed, most, key=lambda one: one[0])])
 
     def prints(self, beat: int) -> str:
-        """What was printed in a beat."""
+        """Return the text printed in a beat."""
         return self.printed(beat)[len(self.printed(beat - 1)) if beat else 0 :] if self._printed else ""
 
     def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
-        """The variables as they are kept, first and after each change, and the things that are new or have changed."""
+        """Yield the flat variables at first and after each change, with the things that are new or changed."""
         moment = ReplayedVariables(self._entries, self._met)
         yield moment, list(self._met.get(0, ()))
         while moment.number < len(self._entries):
@@ -640,10 +641,10 @@ class Recording:
             yield moment, [*self._met.get(moment.number, ()), *([thing] if thing else [])]
 
     def why(self, event: VariableChange | int) -> Why:
-        """Return the event with the events that brought what it was made of, and so on; each event comes once.
+        """Return an event with the events that caused it, and so on; each event appears once.
 
-        The causes of an event are the values that its statement read for what is new: of `min` and `or` the one that
-        won, of a call what it returned. Nothing is told of what cannot be told for certain.
+        The causes of an event are the values that its statement read for the new value: the chosen operand of `min` or
+        `or`, the result of a call. Uncertain causes are omitted.
         """
         children = self.behind(event)
         made: dict[int, Why] = {}
@@ -652,7 +653,7 @@ class Recording:
         return made[next(iter(children))]
 
     def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
-        """Return the numbers of an event and of all that led to it, the nearest first, each with those it leads to."""
+        """Map an event and its direct and indirect causes, nearest first, to the causes of each, each listed once."""
         number = event.number if isinstance(event, VariableChange) else event
         queue = deque([self._number("event", number, len(self.events))])
         children: dict[int, list[int]] = {queue[0]: []}
@@ -667,7 +668,7 @@ class Recording:
         return children
 
     def way(self, event: VariableChange) -> Iterator[VariableChange]:
-        """Yield an event, the nearest event of the same variable that brought a value to it, and so on."""
+        """Yield an event, the nearest event of the same variable that led to it, and so on."""
         step: VariableChange | None = event
         while step is not None:
             yield step
@@ -676,7 +677,7 @@ class Recording:
 
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]
-        if len(lines) > HEAD + TAIL + 1:  # one line is no longer than the words that it is left out
+        if len(lines) > HEAD + TAIL + 1:  # a single line is not replaced, because the replacement is as long
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
         ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
         if self.stopped:
@@ -689,7 +690,7 @@ class Recording:
 
     @property
     def returned(self) -> str:
-        """What the function returned, in words: an object of the program as it was then, without its address."""
+        """The function's return value in words, as it was at the time and without addresses."""
         is_own = bool(self._call_entries) and self._call_entries[0].name == self.name
         is_thing = is_own and type(self._call_entries[0].result) is Thing
         return in_words(self.calls[0].result) if is_thing else ADDRESS.sub("", in_words(self.result))
@@ -698,7 +699,7 @@ class Recording:
         return f"<Film of {self.name}: {counted(self.beats, 'beat')}>"
 
     def _stack(self, call: int) -> Sequence[int]:
-        """A call and those that led to it, the first one first."""
+        """Return a call and its callers, the outermost first."""
         last = self._last_stack
         if last[-1:] != [call]:
             over = self._call_entries[call].parent if 0 <= call < len(self._call_entries) else -1
@@ -715,14 +716,14 @@ class Recording:
         return self._last_stack
 
     def _beat(self, beat: object) -> int:
-        """The beat as an int; what is none is refused."""
+        """Return a beat as an int; raise CrashlabError if the film has no such beat."""
         found = integer(beat)
         if found is None or not 0 <= found <= self.beats:
             raise CrashlabError(f"there is no beat {shown(beat)}: this film has the beats 0 to {self.beats}")
         return found
 
     def _number(self, what: str, number: object, count: int) -> int:
-        """The number of an event or a call as an int; what is none is refused."""
+        """Return the number of an event or a call as an int; raise CrashlabError if it does not exist."""
         found = integer(number)
         if found is None or not 0 <= found < count:
             has = f"its {what}s are 0 to {count - 1}" if count else f"it has no {what}s"
