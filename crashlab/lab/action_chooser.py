@@ -88,7 +88,7 @@ class ActionChooser(Panel):
         self.board.look_at(self.moment.offers.picture, places)
 
     def _marks(self) -> Shapes:
-        """Return the marks of the plans, with that of a selected choice that completes an action."""
+        """Return the marks of the plans, including a selected choice that completes an action."""
         now = self.moment
         actions = self._plans
         pointed = self.picker.index

@@ -1,4 +1,4 @@
-"""What agents think, in words for the page."""
+"""The advice of agents, as HTML for the page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,51 +16,51 @@ from crashlab.engine.table import NOWHERE
 from crashlab.play.match import answer
 
 BEST, NEXT = 6, 2  # actions in the table of an agent, and after the best one in words
-SECONDS = 1.5  # in which the strongest agent answers
+SECONDS = 1.5  # time limit of the strongest agent
 LINE = "line-height: 1.35"
 CELL = "text-align: left; padding: 0 14px 0 0"
 
 
 def worth(thought: Thought | None) -> str:
-    """A value in words, with its interval."""
+    """Write the value of a thought with its interval."""
     if thought is None or not thought.visits:
         return "not tried"
     return f"{value(thought)} {plus_minus(thought.half_width, digits(thought))}"
 
 
 def value(thought: Thought) -> str:
-    """A value in words: the same in a table and on the board."""
+    """Write a value, in the same way in a table and on the board."""
     return f"{thought.value:+.{digits(thought)}f}".replace("-", "−")
 
 
 def digits(thought: Thought) -> int:
-    """How many digits of a value say something: a third one of a small value that is known that well."""
+    """Return the number of significant digits; small, precise values have a third one."""
     return 3 if thought.half_width < 0.01 and abs(thought.value) < 1 else 2
 
 
 def called(agent: Agent) -> str:
-    """The name of an agent."""
+    """Return the name of an agent."""
     return told(getattr(agent, "__name__", type(agent).__name__))
 
 
 def one_of(actions: int) -> str:
-    """Return what an agent plays that chooses among so many actions at random, in words."""
+    """Describe the choice of an agent that plays at random."""
     return "any action, each equally likely" if actions > 1 else "the only legal action"
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What an agent thinks: as a table for the page, and of each action that it has tried."""
+    """The advice of an agent: as HTML, and its estimate of each action that it has tried."""
 
     table: str = ""
     known: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
     best: object = None  # the action that it would play
-    words: str = ""  # what comes of it, in a sentence
+    words: str = ""  # a sentence about the result
 
     def values(self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]) -> list[tuple[Point, str]]:
-        """The best choices: where they are, and how good; of a beginning, the best action that is one word away.
+        """Return the places and the values of the best choices; empty if all values are equal.
 
-        Where all choices are as good, there is nothing to say.
+        A word that completes no action has the value of the best action one word later.
         """
         known = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.known]
         best = [(thought, one) for thought, one in known if thought is not None]
@@ -69,15 +69,15 @@ class Advice:
         return told if len({words for _, words in told}) > 1 or len(told) == 1 else []
 
     def _best(self, choices: Sequence[Choice]) -> Thought | None:
-        """What is thought of the best of these actions, as far as they are known."""
+        """Return the best known thought about these actions, or None."""
         known = [self.known[one.action] for one in choices if one.action in self.known]
         return max(known, key=lambda thought: thought.value, default=None)
 
 
 def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Point] = ()) -> list[Shape]:
-    """Values, the best first, each beside what would be chosen, where it covers no other of these places."""
+    """Return labels of the values, the best first, that cover neither these places nor each other."""
     shapes: list[Shape] = []
-    taken: list[tuple[float, float, float]] = []  # the middles of those that are drawn, and half their widths
+    taken: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
         covered = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
@@ -89,7 +89,7 @@ def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Poi
 
 
 def advice(agent: Agent, state: State, seat: int) -> Advice:
-    """Return what an agent thinks of the best actions; of an agent that does not tell, what it would play.
+    """Return the advice of an agent; one that cannot explain gives only its action.
 
     An agent that has tried no action has no reason to prefer one.
     """
@@ -116,13 +116,13 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
 
 
 def played(action: object) -> Advice:
-    """Return what an agent would play, of which it says no more."""
+    """Return the advice of an agent that gives only its action."""
     words = f"It would play {action}."
     return Advice(f"<div style='{LINE}'>It would play <b>{escape(str(action))}</b>.</div>", {}, action, words)
 
 
 def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
-    """Return what comes of the best action, in words; `ahead` is how many decisions the agent looks ahead."""
+    """Describe the result of the best action; `ahead` is the number of decisions that the agent looks ahead."""
     value = thoughts.rows[0].value
     if thoughts.what == "win":
         return f"wins about {100 * value:.0f} times of 100"
@@ -136,7 +136,7 @@ def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
 
 
 def next_best(thoughts: Thoughts) -> str:
-    """Return the actions that are nearly as good, and how much worse they are."""
+    """Describe the next best actions, and their difference from the best."""
     best, *others = [thought for thought in thoughts.rows if thought.visits]
     told = []
     for one in sorted(others, key=lambda thought: -thought.value)[:NEXT]:
@@ -146,7 +146,7 @@ def next_best(thoughts: Thoughts) -> str:
 
 
 def in_table(thoughts: Thoughts) -> str:
-    """Return the best actions with their values and how often they were tried, as a table."""
+    """Write the best actions with their values and numbers of tries, as an HTML table."""
     rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("action", escape(thoughts.what), "tried"))
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)

@@ -306,7 +306,7 @@ def play(game: Game, blow: Blow) -> Turn:
 
 
 def reach(v: int) -> int:
-    """Return the rammer's distance in hexes; above 2 it starts no farther away, and its full speed counts."""
+    """Return the rammer's starting distance in hexes, at most 2; its full speed counts in any case."""
     return min(v, 2)
 
 

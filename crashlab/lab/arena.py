@@ -81,7 +81,7 @@ class Arena(Panel):
     An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
     It starts from a Game or a State, or continues a Match, such as a saved one. An agent forfeits if it fails,
     or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
-    `KEYS` says what the keys on the board do.
+    `KEYS` lists the keys on the board.
     `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
     {"barrier": "AS-C5"}. For a rule that notes cite, the notes are counted; for any other, its changes: see `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
@@ -263,7 +263,7 @@ class Arena(Panel):
         self.stand(0)
 
     def go_on(self) -> None:
-        """Resume the match that was left when this cell was run again."""
+        """Resume the match of an earlier run of this cell."""
         if not self.left:
             raise CrashlabError("no match was left here")
         self.pause()
@@ -368,7 +368,7 @@ class Arena(Panel):
             self.left = None  # another match has started
 
     def _cut(self, turn: Turn) -> TurnStory:
-        """Return the film of a decision; the last one is cached."""
+        """Return the film of a decision, with a cache for the last one."""
         if self._turn_story is None or self._turn_story.turns[0] is not turn:
             self._turn_story = story_of([turn])
         return self._turn_story

@@ -1,4 +1,4 @@
-"""A matrix game and how two players learn to mix: the table, with the mixtures at its margins, step by step."""
+"""A panel of a matrix game: the table with both mixtures in its margins, learnt step by step."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 LEARNING, SOLUTION = "learning", "solution"
-MOST_ROWS, MOST_COLUMNS = 12, 8  # that the table shows
+MOST_ROWS, MOST_COLUMNS = 12, 8  # maximum size of the table shown
 WIDTH = 760.0
 LEFT, RIGHT, TOP, BOTTOM = 160.0, 78.0, 138.0, 34.0  # margins of the cells
-FULL, TALLEST = 336.0, 44.0  # all rows together; a row, at most
-CERTAIN = 62.0  # a bar that means certainty
-HEADS = 122.0  # where the names of the columns stand
+FULL, TALLEST = 336.0, 44.0  # height of all rows together, and maximum height of a row
+CERTAIN = 62.0  # length of a bar of probability 1
+HEADS = 122.0  # vertical position of the column names
 
 
 class Bluff(Panel):
     """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
 
-    A State is the matrix game of that position: exact to the end of the game where `crashlab.solve` knows it.
-    Duplicate rows and columns are shown once. `bluff.mixtures` are the two mixtures that are shown.
+    For a State it is the matrix game of that position, exact to the end of the game if `crashlab.solve` can solve it.
+    Duplicate rows and columns are shown once. `bluff.mixtures` are the two mixtures on display.
 
         >>> bluff = Bluff(crashlab.Duel.of([[3, -1], [-2, 1]], rows=["fast", "slow"], columns=["fast", "slow"]))
         >>> bluff.jump(2000)
@@ -49,7 +49,7 @@ class Bluff(Panel):
         [[0.4, 0.6], [0.3, 0.7]]
     """
 
-    now: int | None  # the entry of the history that is shown, or None for the solution
+    now: int | None  # the current entry of the history, or None for the solution
 
     def __init__(
         self, duel: Duel | Solution | State, *, steps: int = 2000, theme: str | None = None, scale: float | None = None
@@ -59,7 +59,7 @@ class Bluff(Panel):
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
-        # What was pressed, even if a beat that has come meanwhile has set the switch back.
+        # The pressed value counts, even if a beat has reset the switch meanwhile.
         self.switch.observe(self.board.guard(lambda change: self.solve(change["new"] == SOLUTION)), "value")
         self.steps = Steps(self.board, stepped=self._stepped, brisk=BRISK)
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
@@ -75,7 +75,7 @@ class Bluff(Panel):
 
     @property
     def mixtures(self) -> tuple[Floats, Floats]:
-        """The mixtures that are shown: of the row seat and of the column seat."""
+        """The current mixtures of the row seat and the column seat."""
         mixed = self.story.mixed(self.now)
         return mixed.row, mixed.column
 
@@ -84,7 +84,7 @@ class Bluff(Panel):
         self.board.alone(self.steps.jump, entry)
 
     def solve(self, solved: bool) -> None:
-        """Show the exact solution, or what is learnt."""
+        """Show the exact solution, or the learnt mixtures."""
         self.steps.page.stop()
         if not solved:
             self.steps.go(self.steps.beat)
@@ -97,27 +97,27 @@ class Bluff(Panel):
         self._tell(self.steps.beat)
 
     def _tell(self, entry: int | None) -> None:
-        """Say beside the table what it shows."""
+        """Update the parts beside the table."""
         self.now = entry
         self.switch.value = SOLUTION if entry is None else LEARNING
         self.heading.value = f"<div style='line-height: 1.4'>{self.story.explained(entry)}</div>"
         self.repaint()
 
     def _click(self, x: float, y: float) -> None:
-        """Say what is clicked: a cell, or a plot with what it is worth."""
+        """Describe the clicked cell, or the clicked action with its value."""
         self.board.say(self.story.words_at(self.now, x, y))
 
     def repaint(self) -> None:
-        """The chart has the board's colours, too."""
+        """Redraw the chart in the board's colours."""
         self.chart.value = drawing(self.story.gaps(self.now), self.board)
 
     def still(self) -> tuple[Picture, str]:
-        """The table with the solution."""
+        """Return the table with the solution, and its words."""
         return self.story.picture(None), str(self.story.solution)
 
 
 class Learning:
-    """How both learn to mix, as a story: a beat is an entry of the history, and None is the solution."""
+    """The learning of two mixtures as a story: a beat is an entry of the history, and None is the solution."""
 
     events: Sequence[tuple[int, Any]] = ()
     stops: Sequence[int] = ()
@@ -136,37 +136,37 @@ class Learning:
         self._still = self._cells()
 
     def mixed(self, entry: int | None) -> Equilibrium:
-        """What was learnt after this entry's step, or the solution."""
+        """Return the mixtures after this entry's step, or the solution."""
         if entry is None:
             return self.solution
         return Equilibrium(self.duel, self.history.rows[entry], self.history.columns[entry])
 
     def effects(self, beat: int) -> tuple[()]:
-        """Nothing flies."""
+        """Return no effects."""
         return ()
 
     def ways(self, beat: int) -> tuple[()]:
-        """Nothing goes anywhere."""
+        """Return no paths."""
         return ()
 
     def event_documents(self) -> list[Document]:
-        """There are no events."""
+        """Return no events."""
         return []
 
     def frame(self) -> Document:
-        """There are no rules."""
+        """Return an empty frame, as there are no rules."""
         return {}
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """There is nothing besides the words."""
+        """Return an empty document: the beat has only words."""
         return {}
 
     def places(self) -> list[Point]:
-        """There is no map."""
+        """Return no places, as there is no map."""
         return []
 
     def explained(self, entry: int | None) -> str:
-        """What the mixtures are, for the page."""
+        """Explain the mixtures, as HTML."""
         row, column = self.duel.names
         if entry is None:
             return (
@@ -179,14 +179,14 @@ class Learning:
         )
 
     def words(self, entry: int | None) -> str:
-        """How good the mixtures are."""
+        """Describe the value and the gap of the mixtures."""
         mixed = self.mixed(entry)
         row, _ = self.duel.names
         lead = "The solution" if entry is None else f"After {self.steps[entry]:,} of {self.steps[-1]:,} steps"
         return f"{lead}: {row} wins {plus(mixed.value, 3)} on average; best replies would gain {mixed.gap:.3f}."
 
     def words_at(self, entry: int | None, x: float, y: float) -> str:
-        """The same where nothing is; else what there is: a cell, or a plot with what it is worth."""
+        """Describe the cell or the action at (x, y), or the mixtures if there is none."""
         row, column = self.grid.at(x, y)
         if row is not None and column is not None:
             return self._cell_words(self.rows[row], self.columns[column])
@@ -213,11 +213,11 @@ class Learning:
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
 
     def _worths(self, mixed: Equilibrium) -> tuple[Floats, Floats]:
-        """What each row wins, and each column loses, against the other's mixture."""
+        """Return the gain of each row, and the loss of each column, against the other's mixture."""
         return self.duel.values @ mixed.column, mixed.row @ self.duel.values
 
     def gaps(self, mark: int | None) -> Picture:
-        """How far from the solution the mixtures are, step by step; one entry is marked."""
+        """Draw the gain of best replies at each step, with a mark at one entry."""
         gaps = [float(gap) for gap in self.history.gaps]
         powers = [10**power for power in range(7) if 10**power <= self.steps[-1]]
         along = [(bisect_left(self.steps, power), f"{power:,}") for power in powers]
@@ -231,14 +231,14 @@ class Learning:
         )
 
     def picture(self, entry: int | None) -> Picture:
-        """The table with the mixtures at its margins."""
+        """Draw the table with the mixtures in its margins."""
         mixed = self.mixed(entry)
         margins = Piece("margins", 0, 0, (*self._row_margin(mixed), *self._column_margin(mixed)))
         words = f"{self.duel.title}. {self.words(entry)} {self._told(mixed)}"
         return Picture(WIDTH, self.grid.height, self._still, (margins,), words)
 
     def _told(self, mixed: Equilibrium) -> str:
-        """The mixtures in words."""
+        """Describe both mixtures."""
         told = []
         for name, words, mixture in zip(self.duel.names, self.duel.labels, (mixed.row, mixed.column), strict=True):
             best = sorted(range(len(mixture)), key=lambda place, mixture=mixture: -mixture[place])[:5]  # type: ignore[misc]
@@ -247,7 +247,7 @@ class Learning:
         return "; ".join(told) + "."
 
     def _cells(self) -> tuple[Shape, ...]:
-        """The table itself, which never changes."""
+        """Draw the constant part of the table."""
         duel = self.duel
         grid = self.grid
         rows, columns = self.duel.labels
@@ -273,7 +273,7 @@ class Learning:
         return tuple(shapes)
 
     def _row_margin(self, mixed: Equilibrium) -> list[Shape]:
-        """The row seat's mixture beside the table, and what each row wins on the other side."""
+        """Draw the row seat's mixture beside the table, and the gain of each row on the other side."""
         mixture = mixed.row
         wins = self._worths(mixed)[0]
         shapes: list[Shape] = []
@@ -290,7 +290,7 @@ class Learning:
         return shapes
 
     def _column_margin(self, mixed: Equilibrium) -> list[Shape]:
-        """The column seat's mixture above the table, and what each column loses below."""
+        """Draw the column seat's mixture above the table, and the loss of each column below."""
         mixture = mixed.column
         losses = self._worths(mixed)[1]
         shapes: list[Shape] = []
@@ -310,7 +310,7 @@ class Learning:
 
 
 def matrix_of(given: Duel | Solution | State) -> Duel:
-    """The matrix game that is to be shown."""
+    """Return the matrix game of a duel, a solution or a state."""
     if isinstance(given, State):
         return duel_of(given) if obstacle(given) else solve(given).duel
     if isinstance(given, Solution):
@@ -320,7 +320,7 @@ def matrix_of(given: Duel | Solution | State) -> Duel:
 
 
 class CellGrid:
-    """Where the cells of a table are."""
+    """The positions of the cells of a table."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns
@@ -329,22 +329,22 @@ class CellGrid:
         self.height = TOP + rows * self.tall + BOTTOM
 
     def corner(self, row: int, column: int) -> Point:
-        """The upper left corner of a cell."""
+        """Return the upper left corner of a cell."""
         return LEFT + column * self.wide, TOP + row * self.tall
 
     def middle(self, row: int, column: int) -> Point:
-        """The middle of a cell."""
+        """Return the centre of a cell."""
         left, top = self.corner(row, column)
         return left + self.wide / 2 - 1, top + self.tall / 2 - 1
 
     def at(self, x: float, y: float) -> tuple[int | None, int | None]:
-        """The row and the column that a point is in; in the margins only one of them."""
+        """Return the row and the column at a point; in a margin one of them is None."""
         row, column = int((y - TOP) // self.tall), int((x - LEFT) // self.wide)
         return (row if 0 <= row < self.rows else None), (column if 0 <= column < self.columns else None)
 
 
 def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], list[int]]:
-    """The rows and the columns that are played most, while it is learnt and in the solution; in their order."""
+    """Return the rows and columns played most while learning and in the solution, in their order."""
     assert learnt.history is not None
     rows = learnt.history.rows.mean(axis=0) + learnt.row + 2 * solution.row
     columns = learnt.history.columns.mean(axis=0) + learnt.column + 2 * solution.column
@@ -356,17 +356,17 @@ def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], li
 
 
 def bar(box: tuple[float, float, float, float], action: object, side: int) -> Shape:
-    """A bar in the colour of the seat whose action it is, pale enough for words on it."""
+    """Return a bar in the colour of the acting seat, pale enough for words on it."""
     return Polygon(rectangle(*box), f"seat {getattr(action, 'seat', side)}", alpha=0.55)
 
 
 def plus(value: float, digits: int) -> str:
-    """A number with its sign; what is nearly 0 is +0.00."""
+    """Write a number with its sign; tiny negative values become +0.00."""
     return f"{round(float(value), digits) + 0.0:+.{digits}f}"
 
 
 def label(words: str, x: float, y: float, size: int, most: int, align: str = "centre") -> list[Shape]:
-    """The name of a row or a column; of a plan for two cars, a line for each of them, a little smaller."""
+    """Draw the name of a row or a column; a plan for two cars takes two smaller lines."""
     lines = words.split(", ") if words.count(", ") == 1 else [words]
     tall = 12.0
     top = y - tall * (len(lines) - 1) / 2 + (2 if len(lines) > 1 else 0)

@@ -419,7 +419,7 @@ class Board(Panel):
     def on_gone(self, react: Callable[[], object]) -> None:
         """Call react when the board has left the page: its cell is run again, or its output is cleared."""
         widget = self.surface.widget
-        widget._view_count = 0  # makes the browser count the places where it is shown
+        widget._view_count = 0  # makes the browser count its views
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
 
 
@@ -445,7 +445,7 @@ def centre(shown: Map, points: Sequence[Point]) -> Point:
 
 
 def known_as(widget: Any, *names: str) -> Any:
-    """Add class names to a widget and return it; the page recognises parts by them."""
+    """Return a widget after adding class names, which tell the page its purpose."""
     widget._dom_classes = (*widget._dom_classes, *names)
     return widget
 

@@ -1,4 +1,4 @@
-"""What a game offers at the board in one state. A state never changes: the game is asked for each thing once."""
+"""The choices of a game at the board in one state, computed once, as a state never changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from crashlab.engine.prompts import Choice, Edit
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import view
 
-NOWHERE = -1000.0, -1000.0  # where nothing can be clicked
+NOWHERE = -1000.0, -1000.0  # a place outside all clicks
 Choices = tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
 class BoardChoices:
-    """What can be chosen, planned and changed in a state, and what it is about; what was found is kept.
+    """The choices, plans and edits of a state, and its subjects; all of them are cached.
 
-    With `seats`, what these seats may know of it.
+    With `seats`, only those parts that these seats may know.
     """
 
     state: State
@@ -34,16 +34,16 @@ class BoardChoices:
 
     @property
     def picture(self) -> Picture:
-        """The state as shapes."""
+        """The picture of the state."""
         return self.seen.picture()
 
     @property
     def rounds(self) -> int:
-        """How many rounds, or turns, have begun."""
+        """The number of rounds, or turns, started so far."""
         return self.state.game.ui.rounds(self.state.table)
 
     def prompt(self, seat: int, words: tuple[str, ...] = ()) -> str:
-        """What a seat is asked after these words."""
+        """Return the question to a seat after these words."""
         if seat == CHANCE:
             return "Chance decides"
         if (seat, words) not in self._prompts:
@@ -52,32 +52,32 @@ class BoardChoices:
 
     @cached_property
     def subjects(self) -> dict[int, str]:
-        """The key of the piece that each seat decides about; empty where there is none."""
+        """The key of the piece that each seat decides about; empty without one."""
         ask = self.state.game.ui
         table = self.seen.table
         return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
 
     def subject(self, seat: int | None) -> Piece | None:
-        """The piece that a seat is asked about."""
+        """Return the piece that a seat decides about, or None."""
         key = self.subjects.get(seat) if seat is not None else None
         pieces = self.picture.pieces if key else ()
         return next((piece for piece in pieces if piece.key == key), None)
 
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
-        """What a seat can choose after these words."""
+        """Return the choices of a seat after these words."""
         if (seat, words) not in self._choices:
             found = self._outcomes() if seat == CHANCE else self.state.game.ui.choices(self.seen.table, seat, words)
             self._choices[seat, words] = found
         return self._choices[seat, words]
 
     def _outcomes(self) -> Choices:
-        """What chance can bring; each outcome is clicked on the piece called like it."""
+        """Return the outcomes of chance; each can be clicked on the piece with the same key."""
         at = {piece.key: (piece.x, piece.y) for piece in self.picture.pieces}
         words = [str(action) for action in self.state.actions(CHANCE)]
         return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
 
     def plans(self, actions: Mapping[int, int]) -> Choices:
-        """What is planned with these actions."""
+        """Return the marks of these planned actions."""
         key = tuple(actions.items())
         if key not in self._plans:
             self._plans[key] = self.state.game.ui.plans(self.seen.table, actions)
@@ -85,5 +85,5 @@ class BoardChoices:
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """What can be changed by hand."""
+        """The edits that the position allows."""
         return self.state.game.ui.edits(self.state.table)

@@ -17,9 +17,9 @@ APART = 25.0  # distance between two letters, and between a letter and a choice
 RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances of a letter from its choice, in APART
 TURNS = 24  # number of directions of a ring
 DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
-LARGE = 90.0  # pixels: a larger shape is background, such as a card, of which only the words count as obstacles
+LARGE = 90.0  # pixels: a larger shape, such as a card, is background, and only its words are obstacles
 LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # cost of hiding letters, pieces or labels, own marks, words
-FAR, INWARD = 0.25, 0.2  # cost of one APART of distance, and of the side facing the other choices
+FAR, INWARD = 0.25, 0.2  # cost per APART of distance, cost of facing the other choices
 PIECE, NOBODY = -1, -2  # owners: the choice at the same place, or no choice
 
 
@@ -189,7 +189,7 @@ def inward(number: int, places: Sequence[Point]) -> list[float]:
 
 
 def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
-    """Yield the obstacles with their cost for one choice's letter: its own ones cost nothing if the letter fits in."""
+    """Yield the obstacles with their cost for one choice's letter: its marks cost nothing if the letter fits in."""
     for obstacle in obstacles:
         if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
             has_room = min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) >= room

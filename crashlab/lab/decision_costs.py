@@ -1,4 +1,4 @@
-"""What the decisions of a game cost: found in the background when it is asked for, listed, and each one shown."""
+"""The costs of the decisions of a game: computed in the background on request, listed, each with a comparison."""
 
 import time
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
 from crashlab.watch.views import StoryPair, StorySide
 
-SLICE = 0.3  # seconds of work between two looks
-PACE = 1.5  # seconds between two pictures of what is known
+SLICE = 0.3  # seconds of work between two updates
+PACE = 1.5  # seconds between two redraws of the results
 MOST = 30  # decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
 LISTED = "<b>What cost most</b>, the costliest first: choose one to see what would have been better."
@@ -27,10 +27,10 @@ WAIT = "starting; the rules may have to be compiled first …"
 
 
 class DecisionCosts(widgets.VBox):  # type: ignore[misc]
-    """The work on a review below its board. `tell` takes what is known, `show` a panel to look
-    at, and `explore` makes one to play on in.
+    """The controls of a review below its board.
 
-    `seats` tells how every seat has played; it stands below what is looked at.
+    `tell` receives the results, `show` a panel to display, and `explore` creates a panel to play on in. `seats` has the
+    results of every seat; it belongs below the displayed panel.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         explore: Callable[[State, int], Panel],
     ) -> None:
         self.board, self.tell, self.show, self.make_explorer = board, tell, show, explore
-        # It takes a moment, so only when it is asked for.
+        # It takes a moment, so it starts only on request.
         self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
         self.reviewing: Reviewing | None = None
         self.found: Appraisal | None = None
         self.listed: tuple[JudgedDecision, ...] = ()
-        self._drawn = 0.0  # when that was drawn last
+        self._drawn = 0.0  # time of the last redraw
         self.work = BackgroundJob(board, self._report)
         on = board.guard
         self.ask = button(ASK, on(self.stop_or_go_on), "Look at every decision again", "search", once=True)
@@ -65,10 +65,10 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         page_module.show(self.play_on, False)
         super().__init__([widgets.HBox([self.ask, self.progress], layout=ROW), self.details])
 
-    # What the user does
+    # Actions of the user
 
     def stop_or_go_on(self) -> None:
-        """Begin, stop, or go on."""
+        """Start, stop, or resume the review."""
         if self.work.busy:
             self.work.stop()
             self._show()
@@ -76,7 +76,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
             self.work.start(self._think, self._thought)
 
     def finish(self) -> None:
-        """Do all that is left, and wait for it."""
+        """Finish the review, and wait for it."""
         self.work.stop()
         with self.work.thinking:
             work = self._begun()
@@ -85,7 +85,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self._show()
 
     def look_at(self, index: int | None) -> None:
-        """Show a decision of the list: what was played, beside what would have been better."""
+        """Show a decision of the list: the game as played, beside the better action."""
         if index is None or self.found is None or index >= len(self.listed):
             return
         decision = self.listed[index]
@@ -102,20 +102,20 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self.board.say(f"{found.line(decision)}. Both are shown below.")
 
     def explore(self) -> None:
-        """Play on from the decision that is shown, as the seat that took it."""
+        """Play on from the selected decision, as the seat that took it."""
         if self.menu.index is not None and self.found:
             decision = self.listed[self.menu.index]
             self.show(self.make_explorer(self.found.turns[decision.turn].before, decision.seat))
 
-    # What goes on in the background
+    # Background work
 
     def _begun(self) -> Reviewing:
-        """The work, which is begun if it was not yet."""
+        """Return the review, created on the first call."""
         self.reviewing = self.reviewing or self.begin()
         return self.reviewing
 
     def _think(self) -> Reviewing:
-        """Go on for a moment."""
+        """Work on the review for a moment."""
         work = self._begun()
         until = time.monotonic() + SLICE
         while not work.done and time.monotonic() < until:
@@ -123,7 +123,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         return work
 
     def _thought(self, work: Reviewing) -> float:
-        """Show how far it is, and now and then what is known."""
+        """Show the progress, and sometimes the results; return the seconds to wait."""
         if work.done:
             self.work.stop()
             self.board.say(
@@ -135,7 +135,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         return 0.05
 
     def _show(self) -> None:
-        """Show what is known."""
+        """Show the current results."""
         if self.reviewing is None:
             return
         self._drawn = time.monotonic()
@@ -158,7 +158,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self._report()
 
     def _report(self) -> None:
-        """Say how far it is, and name the button for what it does."""
+        """Show the progress, and update the button."""
         work, busy = self.reviewing, self.work.busy
         steps = work.steps if work else 0
         self.ask.description, self.ask.icon = (STOP, "pause") if busy else (GO_ON if steps else ASK, "search")

@@ -1,4 +1,4 @@
-"""What can be changed about a position by hand: lists for everything about one piece, and clicks on its board."""
+"""An editor for positions: lists for all fields of a piece, and clicks on its board."""
 
 from collections.abc import Callable
 from math import dist
@@ -12,12 +12,12 @@ from crashlab.engine.notation import capital
 from crashlab.engine.prompts import Edit
 from crashlab.lab.board import Board, extent, piece_at, ring
 
-PLACE = 43.0  # pixels within which a click means a place
-CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be meant
+PLACE = 43.0  # pixels within which a click hits a place
+CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be hit
 
 
 class Editor(widgets.VBox):  # type: ignore[misc]
-    """Changes a position: which piece, and a list for everything about it that can be set."""
+    """A menu of the pieces of a position, and a list for each field of the selected piece."""
 
     def __init__(self, board: Board, change: Callable[[str, str, str], object], redraw: Callable[[], object]) -> None:
         self.board, self.change, self.redraw = board, change, redraw
@@ -29,13 +29,13 @@ class Editor(widgets.VBox):  # type: ignore[misc]
 
     @property
     def edit(self) -> Edit | None:
-        """What can be changed about the piece that is chosen."""
+        """The fields of the selected piece, or None."""
         index = self.piece.index
         return self.edits[index] if index is not None and index < len(self.edits) else None
 
     @property
     def hint(self) -> str:
-        """What to do, in words."""
+        """A hint for the user."""
         edit = self.edit
         if not edit:
             return "There is nothing to change."
@@ -48,7 +48,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         return f"{what}: {how}. Click another piece to change that one."
 
     def offer(self, edits: tuple[Edit, ...]) -> None:
-        """Show what can be changed now."""
+        """List the current edits."""
         index = self.piece.index or 0
         self.edits = tuple(edits)
         self.piece.options = [edit.text for edit in self.edits]
@@ -77,14 +77,14 @@ class Editor(widgets.VBox):  # type: ignore[misc]
                 try:
                     self.change(self.edit.key, self.edit.fields[place].name, menu.value)
                 except Exception:
-                    self._show_fields()  # as it was
+                    self._show_fields()  # restores the old value
                     raise
 
         menu.observe(self.board.guard(set_it), "value")
         return menu
 
     def click(self, x: float, y: float) -> None:
-        """Turn to the piece that is clicked, or put the chosen one there, whatever is nearer."""
+        """Select the clicked piece or move the selected one to a clicked place, the nearer of both."""
         piece = piece_at(self.board.picture, x, y)
         edit = self.edit
         keys = [edit.key for edit in self.edits]
@@ -99,6 +99,6 @@ class Editor(widgets.VBox):  # type: ignore[misc]
             self._turn_to(keys.index(piece.key))
 
     def mark(self, picture: Picture, small: float) -> Shapes:
-        """A ring round the piece that is chosen."""
+        """Return a ring around the selected piece."""
         edit = self.edit
         return [shape for piece in picture.pieces if edit and piece.key == edit.key for shape in ring(piece, small)]

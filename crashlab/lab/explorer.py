@@ -162,7 +162,7 @@ class Explorer(ActionChooser):
         self.side = column(self.heading, self.final, self.seats, self.picker.menu, self.advice, self.resume, foot)
 
     def _make_more(self) -> None:
-        """Create the controls behind More, and those of a game that is over."""
+        """Create the controls behind More, and those for the end of a game."""
         on = self.board.guard
         self.action = widgets.Text(
             placeholder=TYPE,
@@ -264,7 +264,7 @@ class Explorer(ActionChooser):
     # Actions of the user
 
     def ask(self, seat: int | None) -> None:
-        """Make this the current seat; its old plan is dropped with its next choice."""
+        """Make this the current seat. Its old plan is dropped with its next choice."""
         if seat is not None and seat not in self.state.actors:
             raise CrashlabError(f"{self.state.game.seat_name(seat)} has nothing to decide now")
         self.now = replace(self.now, seat=seat)
@@ -422,7 +422,7 @@ class Explorer(ActionChooser):
         self._go(self.now.undone)
 
     def go_on(self) -> None:
-        """Resume the game that was left when this cell was run again."""
+        """Resume the game of an earlier run of this cell."""
         if not self.left:
             raise CrashlabError("no earlier game was left here")
         left, self.left = self.left, None
@@ -719,7 +719,7 @@ class Explorer(ActionChooser):
         )
 
     def still(self) -> tuple[Picture, str]:
-        """Return the picture and the text of the position before the film of a start that agents play."""
+        """Return the position's picture and text (before the agents' opening turns, if you have done nothing yet)."""
         state = self.state if self.now.before or not self.now.turns else self.now.turns[0].before
         return state.picture(), titled(state)
 

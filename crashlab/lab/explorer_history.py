@@ -42,7 +42,7 @@ class Moment:
     seat: int | None = None
     plans: Mapping[int, SeatPlan] = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()  # turns since the previous moment
-    quiet: bool = True  # whether nothing moved in these turns
+    quiet: bool = True  # whether all pieces stayed in place in these turns
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
     you: frozenset[int] = frozenset()  # your own seats, with agents at all others; empty if you may play any seat
     answers: dict[int, tuple[Agent, object]] = field(default_factory=dict, repr=False, compare=False)  # by seat
@@ -221,6 +221,6 @@ def fresh(
     you: frozenset[int] = frozenset(),
     seats: frozenset[int] = frozenset(),
 ) -> Moment:
-    """Return a moment without plans; its current seat is one of yours, if you have any."""
+    """Return a moment without plans, in which one of your seats decides if you have any."""
     asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
     return Moment(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)

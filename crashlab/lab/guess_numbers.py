@@ -1,4 +1,4 @@
-"""Numbers that are guessed by hand: bars are dragged, a curve or a funnel is drawn; then the truth is shown beside.
+"""Guesses of numbers by hand: drag bars, draw a curve or a funnel, then compare with the truth.
 
     Guess("What share of all crashes is of this kind?", ["front", "rear", "side"], [21, 9, 70], unit=" %")
 
@@ -29,7 +29,7 @@ from crashlab.lab.stepper import beside
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
 MOST_NAMES = 60
-FINE = 100  # steps there are, if nobody says how large they are
+FINE = 100  # number of steps of the default step size
 
 
 ASK_FIRST = (
@@ -50,19 +50,19 @@ class Revealed:
 
 @dataclass(frozen=True)
 class Guessed:
-    """The guesses, None where there is none yet, whether they are taken, and the truth as soon as it is shown."""
+    """The guesses (None if missing), whether they are final, and the truth once it is shown."""
 
     values: tuple[float | None, ...]
     is_taken: bool = False
     truth: tuple[float, ...] | None = None
-    last: int | None = None  # the one that was changed last
+    last: int | None = None  # index of the guess changed last
 
 
 class Guess(Panel):
     """A chart to guess before the truth is shown: a number from 0 to `most` for each of the names.
 
-    `drawn` says how: as "bars", as a "curve", or as a "funnel", which reaches as far below 0 as above. `step` is what
-    numbers are rounded to. `KEYS` says what the keys on the chart do; `guess.values` are the guesses.
+    `drawn` is the kind of chart: "bars", a "curve", or a "funnel", which reaches as far below 0 as above. Numbers are
+    rounded to multiples of `step`. `KEYS` lists the keys on the chart; `guess.values` are the guesses.
 
         >>> guess = Guess("How many cars are hit in a game?", ["in the side", "from behind"], [3.2, 1.3], most=10)
         >>> guess.put(0, 4)
@@ -101,7 +101,7 @@ class Guess(Panel):
         self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your guess", self.resume_guess)
         self.phones = Phones(self.board, self._arrived, self.refresh)
-        self.numbers: dict[int, tuple[float, ...]] = {}  # by place, from phones
+        self.numbers: dict[int, tuple[float, ...]] = {}  # numbers from phones, by index of the name
         self.board.surface.on_draw(on(self._draw))
         self.board.on_key(self._key)
         buttons = [self.take, self.again, self.phones.button, *self.phones.tools]
@@ -111,7 +111,7 @@ class Guess(Panel):
         self.board.alone(self.refresh)
 
     def _numbers(self, given: object) -> tuple[float, ...]:
-        """One number for each name, or the reason why it is none."""
+        """Return one number for each name; raise CrashlabError otherwise."""
         found = [real(number) for number in listed(given) or ()]
         require(
             len(found) == len(self.names) and all(isfinite(number) and number >= 0 for number in found),
@@ -121,18 +121,18 @@ class Guess(Panel):
 
     @property
     def values(self) -> tuple[float | None, ...]:
-        """The guesses; None where there is none yet."""
+        """The guesses, None if missing."""
         return self.now.values
 
     @property
     def sketch(self) -> Sketch:
-        """The chart as it is now."""
+        """The current chart."""
         return Sketch(self.question, self.names, self.now.values, self.now.truth, self.drawn, self.most, self.unit)
 
-    # What the user does
+    # Actions of the user
 
     def begin(self) -> None:
-        """Forget the guess."""
+        """Restart without guesses."""
         self.now = Guessed((None,) * len(self.names))
         self.numbers.clear()
         self.phones.forget()
@@ -145,7 +145,7 @@ class Guess(Panel):
         self.phones.ask(place, f"{self.question} {self.names[place]}:", (), "", stage, reason=reason, most=self.most)
 
     def _arrived(self) -> None:
-        """Keep the numbers of phones; the one in their middle is the guess of the class."""
+        """Store the numbers of phones; their median is the guess of the class."""
         vote_file.follow(self)
         if self.phones.asked is None:
             self.now = replace(self.now, last=self.now.last or 0)
@@ -163,7 +163,7 @@ class Guess(Panel):
 
     @property
     def tallies(self) -> list[vote_file.Tally]:
-        """The numbers from phones: for each how many have guessed it."""
+        """The numbers from phones, with the count of each."""
         counts = {place: sorted(Counter(numbers).items()) for place, numbers in self.numbers.items()}
         return [
             vote_file.Tally(
@@ -180,7 +180,7 @@ class Guess(Panel):
         vote_file.let_go(self)
 
     def put(self, place: int, value: float) -> None:
-        """Guess this number, rounded, for the name in this place."""
+        """Guess this number, rounded, for the name at this index."""
         require(
             0 <= place < len(self.names),
             f"there is no place {shown(place)}: the first is 0, the last {len(self.names) - 1}",
@@ -188,7 +188,7 @@ class Guess(Panel):
         self._put({place: value})
 
     def _put(self, guessed: Mapping[int, float]) -> None:
-        """Guess these numbers, by their places."""
+        """Store these guesses, by index, rounded to the step."""
         if self.now.is_taken or not guessed:
             return
         values = list(self.now.values)
@@ -216,7 +216,7 @@ class Guess(Panel):
         self.refresh()
 
     def reveal(self, truth: object) -> Revealed:
-        """Show the truth beside the guess in the chart; if nothing is guessed, ask for a guess first.
+        """Show the truth beside the guess in the chart; without any guess, ask for one first.
 
         A second call with the same numbers shows them without a guess.
         """
@@ -228,14 +228,14 @@ class Guess(Panel):
         return Revealed(f"{self._words()} The chart above shows it.")
 
     def resume_guess(self) -> None:
-        """Go on with the guess that was made before this cell was run again."""
+        """Resume the guess made before this cell was run again."""
         if not self.left:
             raise CrashlabError("no guess was made here")
         self.now = self.left.now
         self.refresh()
 
     def _draw(self, x: float, y: float, begins: bool) -> None:
-        """The pencil is here; a line that skips some columns goes through them, too."""
+        """Draw with the pencil, filling the columns between two of its points."""
         sketch, before = self.sketch, self.now.last
         place, value = sketch.place_at(x), sketch.value_at(y)
         drawn = {}
@@ -260,13 +260,13 @@ class Guess(Panel):
         elif name in STEPS and self.now.last is not None:
             self._put({self.now.last: (self.now.values[self.now.last] or 0.0) + STEPS[name] * self.step})
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Show the chart and the words as they are now."""
+        """Update the chart and the words."""
         taken = self.now.is_taken
         if self.now.values != (None,) * len(self.names):
-            self.left = None  # it has been used, or there is another one
+            self.left = None  # it has been used or replaced
         self.result.value = self._result()
         for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
             show(part, is_shown)
@@ -274,7 +274,7 @@ class Guess(Panel):
         self.board.say(self._words())
 
     def _words(self) -> str:
-        """What the status line says."""
+        """Return the text of the status line."""
         sketch, now = self.sketch, self.now
         if now.truth:
             distance = closeness(now.values, now.truth)
@@ -293,7 +293,7 @@ class Guess(Panel):
         return f"{self.names[now.last]}: {chosen}.{ready}"
 
     def _result(self) -> str:
-        """The numbers side by side, once the truth is known."""
+        """Write the guesses next to the truth as an HTML table, once it is known."""
         now, sketch = self.now, self.sketch
         if not now.truth:
             return ""
@@ -305,17 +305,17 @@ class Guess(Panel):
         return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
 
     def done(self) -> notebook_cells.Left | None:
-        """The guess, if anything is guessed."""
+        """Return the guesses, if there are any."""
         count = sum(value is not None for value in self.now.values)
         return notebook_cells.Left(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
 
     def still(self) -> tuple[Picture, str]:
-        """The chart as it is now."""
+        """Return the current chart."""
         return picture(self.sketch), self.sketch.words
 
 
 def names_of(given: object) -> tuple[str, ...]:
-    """The names of what is guessed; numbers will do."""
+    """Return the names as texts; raise CrashlabError without names or with too many."""
     found = None if isinstance(given, str | bytes) else listed(given)
     if not found or len(found) > MOST_NAMES:
         raise CrashlabError(f"names={shown(given)}: give a list of 1 to {MOST_NAMES} names or numbers")
@@ -323,7 +323,7 @@ def names_of(given: object) -> tuple[str, ...]:
 
 
 def positive(name: str, number: object) -> float:
-    """A number above 0."""
+    """Return number as a float; raise CrashlabError if it is not above 0."""
     found = real(number)
     require(0 < found < float("inf"), f"{name}={shown(number)}: give a number above 0")
     return found

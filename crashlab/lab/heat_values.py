@@ -1,4 +1,4 @@
-"""The choices of a Heat, with what is known of each: their colours, and the values that stand beside them."""
+"""The choices of a heat map with their statistics: their colours, and the values next to them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,16 +14,16 @@ from crashlab.engine.prompts import Choice
 from crashlab.lab.advice import digits, worth
 from crashlab.lab.board import extent
 
-AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # where a tag may stand
-TAGS = 3  # of the best, whose value stands on the board
-HALF = 30  # of the width of a tag
+AROUND = ((0, -25), (0, 25), (54, 0), (-54, 0))  # positions of a label around its choice
+TAGS = 3  # number of best choices with a label on the board
+HALF = 30  # half the width of a label
 
 
 @dataclass(frozen=True)
 class HeatChoice:
-    """A choice with the best of the actions that it leads to, and how often all of them were tried.
+    """A choice with the best action that it leads to, and the number of tries of all of them.
 
-    In an endgame that is solved: how likely they are played by who plays as well as can be.
+    In a solved endgame, `chance` is the probability that best play chooses one of them.
     """
 
     choice: Choice
@@ -33,22 +33,22 @@ class HeatChoice:
 
     @property
     def worth(self) -> str:
-        """The value of the best, with its interval unless it is exact."""
+        """The value of the best action, with its interval unless it is exact."""
         return worth(self.best) if self.chance is None else worth(self.best).partition(" ±")[0]
 
     @property
     def often(self) -> str:
-        """How often it was, or is to be, played."""
+        """The number of tries, or the probability in best play."""
         return f"{self.visits:,}×" if self.chance is None else percent(self.chance)
 
     @property
     def text(self) -> str:
-        """For a list."""
+        """The text of its line in the list."""
         return f"{self.worth}   {self.choice.word}   {self.often}"
 
 
 def limits(branches: Sequence[HeatChoice]) -> tuple[float, float]:
-    """Rather round numbers that hold the values of these; what may be mere luck makes no great difference."""
+    """Return round limits of the values; differences within the uncertainty do not fill the whole scale."""
     known = [branch.best for branch in branches if branch.best]
     if not known:
         return 0.0, 0.0
@@ -60,9 +60,7 @@ def limits(branches: Sequence[HeatChoice]) -> tuple[float, float]:
 
 
 def tinted(choice: Choice, colour: str) -> Shapes:
-    """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
-    it can have a colour.
-    """
+    """Draw a choice in a colour, with an edge in the theme's ink, or as a disc if its shapes take no colour."""
     names = {**dict.fromkeys(primitives.MARKS, colour), **dict.fromkeys(primitives.EDGES, "ink")}
     names |= dict.fromkeys(primitives.INKS, f"{colour} ink")
     shapes = [repainted(shape, names) for shape in choice.shapes]
@@ -71,7 +69,7 @@ def tinted(choice: Choice, colour: str) -> Shapes:
 
 
 def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
-    """A shape with other names of colours."""
+    """Return a shape with renamed colours."""
     if isinstance(shape, Text):
         return replace(shape, fill=names.get(shape.fill, shape.fill))
     if isinstance(shape, Line):
@@ -80,8 +78,9 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
 
 
 def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -> Shapes:
-    """The values of the best choices beside the places where they are clicked, where there is room for them, and
-    where they hide as little as possible; `small` is what their size is multiplied by.
+    """Return labels of the best choices, next to their places if there is room, hiding as few pieces as possible.
+
+    `small` scales their size.
     """
     shapes: list[Shape] = []
     half = HALF * small
@@ -112,7 +111,7 @@ def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -
 
 
 def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
-    """A value in a frame."""
+    """Return a value in a frame."""
     half = HALF * small
     high = 9 * small
     corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))

@@ -1,7 +1,7 @@
-"""Which target a point on the board means. The page finds the same in the same targets (`panel_page/pointing.js`).
+"""The target hit by a point on the board. The page computes the same (`panel_page/pointing.js`).
 
-A finger is as wide as several targets may be. What it cannot tell apart is not guessed: then there are several numbers,
-and one asks. `finger` is how far apart two targets have to be for it; a mouse tells all apart.
+A finger may cover several targets. If it cannot tell them apart, all their numbers are returned, and the user is asked.
+`finger` is the distance that two targets must have for it; it is 0 for a mouse.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, spots
 from crashlab.engine.prompts import Choice
 from crashlab.lab.playback import BESIDE, EDGE, REACH, Area, Target
 
-SHOWN = 16.0  # pixels from what a choice shows within which a click means that
+SHOWN = 16.0  # pixels from the marks of a choice in which a click hits them
 
 
 def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) -> list[int]:
-    """Return the number of the target that is meant, and those of the others that a finger cannot tell from it."""
+    """Return the index of the target hit, with those of others that a finger cannot tell from it."""
     ranks = [rank(target, (x, y), max(REACH, finger / 2)) for target in targets]
     best = min(ranks, default=(inf, inf))
     if best[0] < inf:
@@ -29,7 +29,7 @@ def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) ->
 
 
 def rank(target: Target, point: Point, reach: float) -> tuple[float, float]:
-    """Return how well a point fits a target: on its letter, in its outline, near its place, at its outline, or not."""
+    """Rank how well a point fits a target: on its letter, in its outline, near its place, at its outline, or not."""
     far = dist(target.place, point)
     if target.letter and dist(target.letter[:2], point) <= target.letter[2]:
         return 0, dist(target.letter[:2], point)
@@ -54,14 +54,14 @@ def holds(shape: Polygon | Circle, point: Point) -> bool:
 
 
 def rim(shape: Polygon | Circle, point: Point) -> float:
-    """Return how far a point is from the outline of a closed shape."""
+    """Return the distance of a point from the outline of a closed shape."""
     if isinstance(shape, Circle):
         return abs(dist((shape.x, shape.y), point) - shape.radius)
     return min(to_leg(point, *leg) for leg in pairwise((*shape.points, shape.points[0])))
 
 
 def area(choice: Choice, places: Sequence[Point]) -> Area:
-    """Return what is drawn round the place of a choice; what is also round another place is ground, such as a strip."""
+    """Return the outlines around a choice's place, except shapes that also contain other places, such as a strip."""
     here = choice.x, choice.y
     closed = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
     return tuple(
@@ -72,13 +72,13 @@ def area(choice: Choice, places: Sequence[Point]) -> Area:
 
 
 def beside(lines: Sequence[Line], point: Point) -> float:
-    """Return how far a point is from the nearest of some lines."""
+    """Return the distance of a point from the nearest of some lines."""
     legs = [leg for line in lines for leg in pairwise(line.points)]
     return min((to_leg(point, *leg) for leg in legs), default=inf)
 
 
 def to_leg(point: Point, start: Point, end: Point) -> float:
-    """Return how far a point is from a straight line."""
+    """Return the distance of a point from a line segment."""
     along = end[0] - start[0], end[1] - start[1]
     long = hypot(*along) or 1.0
     share = ((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1]) / long**2
@@ -89,7 +89,7 @@ def to_leg(point: Point, start: Point, end: Point) -> float:
 def shown(
     choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float, finger: float = 0.0
 ) -> tuple[Choice, Choice] | None:
-    """Return a choice and the one after it, if only this one shows already where the second would end."""
+    """Return the only choice whose marks already show the end of a next choice at (x, y), and that next choice."""
     found = []
     for choice in choices:
         reach = max(SHOWN, finger)

@@ -1,6 +1,6 @@
-"""Jobs of a panel, in threads of their own: one that somebody waits for, and one that goes on beside the page.
+"""Jobs of a panel in threads of their own: one that the user waits for, and one that runs in the background.
 
-A job thinks in its thread, and shows what it has found under the lock of the board.
+A job computes in its thread, and shows its result under the lock of the board.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from crashlab.base.errors import CrashlabError
 from crashlab.lab.board import Board, Panel, button, html
 from crashlab.lab.page_module import shared, show
 
-SOON = 0.7  # seconds for which nobody is told anything
-PACE = 1.0  # seconds between two looks at how far it is
+SOON = 0.7  # seconds before a progress message appears
+PACE = 1.0  # seconds between two progress messages
 
 
 class CountedClock(clock.Clock):
-    """A clock without an end that counts how far a thought is, and can be stopped by hand."""
+    """An unlimited clock that counts the steps of a computation, and can be stopped by hand."""
 
     def __init__(self, tell: Callable[[CountedClock], object]) -> None:
         super().__init__(clock.UNLIMITED)
@@ -35,7 +35,7 @@ class CountedClock(clock.Clock):
         self._tell = tell
 
     def look(self) -> None:
-        """Stop here if somebody wants that; else say how far it is."""
+        """Raise TimeIsUp if stopped by hand; else report the progress from time to time."""
         if self.stopped:
             raise clock.TimeIsUp("was stopped")
         self.steps += 1
@@ -45,11 +45,10 @@ class CountedClock(clock.Clock):
 
 
 class AwaitedJob(widgets.HBox):  # type: ignore[misc]
-    """One thought at a time that somebody waits for: at first without a word, then with a line that says how far it is,
-    and a button.
+    """A computation that the user waits for; after a moment a line shows its progress, with a Stop button.
 
-    The thinking is done in a thread of its own. As long as it is not done nothing has changed; when it is stopped,
-    nothing will. Where there are no threads, as for Python in a browser, one has to wait.
+    It runs in a thread of its own. Nothing changes before it has finished, or if it is stopped. Without threads, as for
+    Python in a browser, the call blocks.
     """
 
     def __init__(self, board: Board) -> None:
@@ -60,21 +59,21 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
 
     @cached_property
     def words(self) -> widgets.HTML:
-        """The line that says how far it is."""
+        """The line that shows the progress."""
         return html()
 
     @cached_property
     def stop(self) -> widgets.Button:
-        """The button that stops it."""
+        """The button that stops the computation."""
         return button("Stop", lambda: self.cancel(True), "Stop thinking; nothing has changed", "stop")
 
     @property
     def busy(self) -> bool:
-        """Whether something is thought."""
+        """Whether a computation is running."""
         return self._watch is not None
 
     def start(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        """Have something thought, and go on with it; what was thought before is stopped."""
+        """Run think in the background and pass its result to then; cancels the previous job."""
         self.cancel()
         self._watch = watch = CountedClock(self._tell)
         self._what = what
@@ -86,7 +85,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             try:
                 with watch:
                     found.append(think())
-            except BaseException as error:  # also one that stops a thread
+            except BaseException as error:  # including those that stop a thread
                 failed.append(error)
             done.set()
             if late.is_set():
@@ -108,7 +107,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             self._end(found, failed, then)
 
     def cancel(self, by_hand: bool = False) -> None:
-        """Stop what is thought; nothing has changed."""
+        """Stop the computation; nothing changes."""
         if self._watch:
             self._watch.stopped = True
             self._watch = None
@@ -119,7 +118,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
     def _arrive(
         self, watch: CountedClock, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]
     ) -> None:
-        """Go on, in the thread of the thought, unless it was stopped in the meantime."""
+        """Deliver the result, in the thread of the computation, unless that was stopped."""
 
         def arrive() -> None:
             if self._watch is watch:
@@ -141,30 +140,30 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
 
 
 class BackgroundJob:
-    """One work at a time, in rounds: `think()` takes as long as it takes, `show(thought)` changes what is shown.
+    """A job in rounds, one at a time: `think()` computes, and `show(thought)` displays the result.
 
-    `show` gives the seconds to rest before the next round; a work that is done calls `stop()`. After `stop()` nothing
-    of the work is shown any more, not even what is being thought. Thoughts never overlap, also of a work that was
-    stopped and of the next one.
+    `show` returns the seconds to rest before the next round; a finished job calls `stop()`. After `stop()` no result of
+    the job is shown, not even of a running `think()`. Calls of `think` never overlap, not even those of a stopped job
+    and the next one.
 
-    Where no thread can be started the work is a task of the event loop, and clicks wait until a thought is finished.
+    Without threads the job is a task of the event loop, and clicks wait until `think()` returns.
     """
 
     def __init__(self, board: Board, turned: Callable[[], object] = lambda: None) -> None:
         self.board = board
         self.lock = board.lock
-        self.turned = turned  # called when work begins and when it ends
+        self.turned = turned  # called when a job starts or ends
         self._ended: threading.Event | None = None
-        self.thinking = threading.Lock()  # held while something is thought
+        self.thinking = threading.Lock()  # held during `think()`
         self._task: asyncio.Task[None] | None = None
 
     @property
     def busy(self) -> bool:
-        """Whether something is going on."""
+        """Whether a job is running."""
         return self._ended is not None
 
     def start(self, think: Callable[[], Any], show: Callable[[Any], float]) -> None:
-        """Begin a work; the one before is ended."""
+        """Stop the previous job, and start a new one."""
         self.stop()
         self._ended = ended = threading.Event()
         rounds = self._rounds(ended, think, show)
@@ -175,7 +174,7 @@ class BackgroundJob:
         self.turned()
 
     def stop(self) -> None:
-        """End the work."""
+        """Stop the job."""
         if self._ended:
             self._ended.set()
             self._ended = None
@@ -207,7 +206,7 @@ class BackgroundJob:
             yield rest
 
     def _shown(self, show: Callable[[Any], float], thought: Any, error: Exception | None) -> float:
-        """Show a thought; an error ends the work, and is told."""
+        """Show a result; an error stops the job and is reported."""
         rest = 0.0
         before = self.board.owner.now
 
@@ -240,31 +239,31 @@ async def _in_loop(rounds: Iterator[float], ended: threading.Event) -> None:
 
 
 class GrowingPanel(Panel):
-    """What goes on by itself while it is on the page, until that is enough; it can be stopped, and go on."""
+    """A panel whose work grows by itself while it is visible, until `_enough`; it can be stopped and resumed."""
 
     board: Board
     work: BackgroundJob
-    _wanted = False  # whether to go on
+    _wanted = False  # whether it should run
 
     @property
     def _enough(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the work is finished."""
         raise NotImplementedError
 
     def _want_more(self) -> None:
-        """Have enough be about twice as much."""
+        """Raise the limits so that about twice as much work is needed."""
         raise NotImplementedError
 
     def _think(self) -> Any:
-        """A little more of the work."""
+        """Do a little more of the work."""
         raise NotImplementedError
 
     def _show(self, thought: Any, /) -> float:
-        """Show what has come of it; the seconds to rest."""
+        """Show the result of a round; return the seconds to rest."""
         raise NotImplementedError
 
     def stop_or_go_on(self) -> None:
-        """Stop, or go on; where there was enough, until there is about twice as much."""
+        """Stop or resume the work; if it was finished, do about twice as much."""
         self._wanted = not self.work.busy
         if self.work.busy:
             self.work.stop()
@@ -274,7 +273,7 @@ class GrowingPanel(Panel):
         self._begin()
 
     def _go_with_the_page(self) -> None:
-        """Begin when it is shown, and stop when it is shown no more."""
+        """Start when the panel becomes visible, and stop when it has left the page."""
         self.board.surface.widget.on_client_ready(self.board.guard(self._appear))
         self.board.on_gone(self.work.stop)
 
@@ -282,11 +281,11 @@ class GrowingPanel(Panel):
         self.work.stop()
 
     def _appear(self) -> None:
-        """Begin, now that there is a page to show it on."""
+        """Start, now that there is a page."""
         self._wanted = True
         self._begin()
 
     def _begin(self) -> None:
-        """Go on, if somebody looks and wants it, and unless there is enough."""
+        """Resume the work if it is wanted and not finished."""
         if self._wanted and not self._enough and not self.work.busy:
             self.work.start(self._think, self._show)

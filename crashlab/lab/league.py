@@ -1,4 +1,4 @@
-"""A league on the projector: its table grows while the agents of a folder play, and every game can be looked at."""
+"""A league on the projector: its table grows while the agents of a folder play, and every game can be viewed."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ REST = 0.02  # seconds between two games, for clicks
 
 @dataclass(frozen=True)
 class GamesShown:
-    """How many games are shown, and whose."""
+    """The number of games shown, and the agent whose games are listed."""
 
     games: int = 0
-    name: str = ""  # everybody's, if it is empty
-    is_loaded: bool = False  # whether everybody has been looked at
+    name: str = ""  # empty for the games of all agents
+    is_loaded: bool = False  # whether all agents have been checked
 
 
 class League(GrowingPanel):
     """The agents in a folder play while the table is on the page; see `crashlab.league` for the arguments.
 
-    The games are kept in the folder: running the cell again goes on. A click on a game shows it in a Review below.
-    `league.season` has the standings and the games, `league.save("table.html")` writes the table as a page, and
-    `league.finish()` waits until all has been played. `KEYS` says what the keys on the picture do.
+    The games are stored in the folder, and running the cell again continues them. A click on a game shows it in a
+    Review below. `league.season` has the standings and the games, `league.save("table.html")` writes the table as a
+    page, and `league.finish()` waits until all has been played. `KEYS` lists the keys on the picture.
 
         >>> from tempfile import mkdtemp
         >>> league = League(mkdtemp(), crashlab.game("autoscooter", players=2))
@@ -101,14 +101,14 @@ class League(GrowingPanel):
         row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
         return widgets.VBox([row, self.heading, self.list])
 
-    # What the user does
+    # Actions of the user
 
     def save(self, path: str | Path) -> None:
         """Write the table as a page of HTML that needs no other file."""
         self.season.save(path)
 
     def finish(self) -> League:
-        """Play until nothing is left to be played."""
+        """Play all remaining games."""
         self.board.alone(self._finish)
         return self
 
@@ -128,7 +128,7 @@ class League(GrowingPanel):
     def _show_game(self, number: int | None) -> None:
         if number is None:
             return
-        match = self.season.match(number)  # refuses what there is not
+        match = self.season.match(number)  # raises if the game does not exist
         before, self.review = self.review, Review(match, theme=self.board.theme)
         self.stage.children = [self.review]
         if before:
@@ -138,7 +138,7 @@ class League(GrowingPanel):
         self.board.say(f"Game {number}, {kept.words(match.game.seat_name)}. It is shown below.\n{told}".strip())
 
     def choose(self, name: str) -> None:
-        """List the games of this agent; with an empty name everybody's."""
+        """List the games of this agent, or all games for an empty name."""
         self.board.alone(self._choose, name)
 
     def _choose(self, name: str) -> None:
@@ -167,7 +167,7 @@ class League(GrowingPanel):
         elif name == "Enter":
             self._show_game(self.list.value)
 
-    # What goes on in the background
+    # Background work
 
     @property
     def _enough(self) -> bool:
@@ -182,11 +182,11 @@ class League(GrowingPanel):
         super()._begin()
 
     def _think(self) -> object:
-        """The next game, or the next agent that is looked at; None when nothing is left."""
+        """Play the next game or check the next agent; return None at the end."""
         return next(self._steps, None)
 
     def _show(self, done: object) -> float:
-        """Show what has been played."""
+        """Show the result of a game; return the seconds to wait."""
         self.now = replace(self.now, is_loaded=not isinstance(done, str))
         if done is None:
             self.work.stop()
@@ -198,16 +198,16 @@ class League(GrowingPanel):
         return REST
 
     def _turned(self) -> None:
-        """The work has begun, or has ended."""
+        """Update the panel when the work has started or stopped."""
         if not self.work.busy:
             self.season.stop()
-            self._steps = iter(())  # so that another program may go on
+            self._steps = iter(())  # releases the folder for other programs
         self._draw()
 
-    # What is shown
+    # Display
 
     def _draw(self) -> None:
-        """Draw the table, and tell the rest."""
+        """Draw the table, and update all other parts."""
         season = self.season
         games = len(season.played)
         self.now = replace(self.now, games=games)
@@ -232,7 +232,7 @@ class League(GrowingPanel):
         return " against ".join(self.season.next) if self.work.busy and self.season.next else page.remark(self.season)
 
     def _list(self) -> None:
-        """The games, the last one first; the one that is shown stays so."""
+        """List the games, the last one first, keeping the selection."""
         seat = self.season.game.seat_name
         lines = [
             (f"{number}{' ⚠' if kept.troubles else ''} {kept.words(seat)}", number)
@@ -246,7 +246,7 @@ class League(GrowingPanel):
             self.list.value = chosen if chosen in [number for _, number in lines] else None
 
     def still(self) -> tuple[Picture, str]:
-        """The table, and all of it in words."""
+        """Return the table, and a full description in words."""
         return page.pictured(self.season), str(self.season)
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""`%watch` and `%%watch`: a call, or a whole cell, is run as it is, and watched."""
+"""The magics `%watch` and `%%watch`, which run a call or a whole cell unchanged, and watch it."""
 
 import ast
 from argparse import REMAINDER, Namespace
@@ -38,11 +38,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--predict": {"action": "store_true", "help": "ask what comes next"},
     "--poll": {"action": "store_true", "help": "let a class vote on what comes next"},
     "call": {"nargs": REMAINDER, "help": "the call to watch, as fib(3); a cell needs none"},
-}  # that can stand behind the name of the magic
+}  # the options after the name of the magic
 
 
 def with_options(magic: Callable[..., Any]) -> Any:
-    """A magic with OPTIONS, as IPython reads and tells them."""
+    """Add OPTIONS to a magic, for IPython's parser and help."""
     for name, given in reversed(OPTIONS.items()):
         magic = argument(name, **given)(magic)  # type: ignore[no-untyped-call]
     return magic_arguments()(magic)  # type: ignore[no-untyped-call]
@@ -57,7 +57,7 @@ class Magics(Base):
     @with_options
     @line_cell_magic
     def watch(self, line: str, cell: str | None = None) -> Watch | None:
-        """Watch a call, as in `%watch fib(5)`, or with `%%watch` all that a cell does."""
+        """Watch a call, as in `%watch fib(5)`, or with `%%watch` a whole cell."""
         if line.strip() in ("-h", "--help"):
             print(USAGE)
             return None
@@ -81,7 +81,7 @@ class Magics(Base):
             self.shell.displayhook(value)
         try:
             made = Watch(film, **given)
-        except CrashlabError:  # the cell has been run: its film is there, however it was to be shown
+        except CrashlabError:  # the cell has been run, so its film must stay available
             space["_watch"] = Watch(film)
             display(space["_watch"])  # type: ignore[no-untyped-call]
             raise
@@ -94,7 +94,7 @@ class Magics(Base):
         return None
 
     def traceback(self, error: BaseException | None, trace: TracebackType | None) -> list[str]:
-        """Return the traceback of an error as the cell without the magic has it: without frames of ours."""
+        """Return the traceback of an error without our frames, as in a plain cell."""
         lines: list[str] = self.shell.InteractiveTB.structured_traceback(type(error), error, trace, tb_offset=0)
         for number, line in enumerate(lines):
             header, end, rest = line.partition("\n")
@@ -104,7 +104,7 @@ class Magics(Base):
         return lines
 
     def options(self, line: str) -> tuple[Namespace, str]:
-        """The options at the beginning of a line, and what stands behind them."""
+        """Return the options at the start of a line, and the rest of the line."""
         try:
             found: Namespace = parse_argstring(self.watch, line)  # type: ignore[no-untyped-call]
         except (UsageError, ValueError) as error:
@@ -114,7 +114,7 @@ class Magics(Base):
                 setattr(found, name, value[1:-1])
         while found.watch and found.watch.endswith(",") and found.call:  # as in `--watch a, b`
             found.watch += found.call.pop(0)
-        if found.call and found.call[0].startswith("--"):  # and more behind that
+        if found.call and found.call[0].startswith("--"):  # more options follow
             more, rest = self.options(" ".join(found.call))
             return Namespace(**{**vars(found), **{name: held for name, held in vars(more).items() if held}}), rest
         words = " ".join(found.call)
@@ -122,14 +122,14 @@ class Magics(Base):
         return found, line[place:].strip() if words else ""
 
     def value(self, text: str, more: dict[str, Any]) -> Any:
-        """What an option says, with the variables of the notebook."""
+        """Evaluate an option with the variables of the notebook."""
         try:
             return eval(text, {**self.shell.user_ns, **more})
         except (SyntaxError, NameError) as error:
             raise CrashlabError(f"{shown(text)} cannot be understood ({told(error)}): write {USAGE}") from None
 
     def call(self, text: str) -> tuple[Any, list[Any], dict[str, Any]]:
-        """What a line calls, and with what."""
+        """Return the function, the arguments and the keywords of a call."""
         try:
             node = expression_tree(text)
         except SyntaxError:
@@ -142,7 +142,7 @@ class Magics(Base):
         return function, arguments, named
 
     def function(self, cell: str) -> FunctionType:
-        """A cell as a function without parameters, whose variables are those of the notebook."""
+        """Return a cell as a function without parameters, whose variables are those of the notebook."""
         text = self.shell.transform_cell(cell)
         is_counted = self.shell.history_manager.input_hist_raw[-1].rstrip().endswith(cell.rstrip())  # already
         name = self.shell.compile.cache(text, self.shell.execution_count - is_counted, raw_code=cell)
@@ -155,6 +155,6 @@ class Magics(Base):
 
 
 def dict_of(node: ast.Call) -> ast.expr:
-    """The arguments of a call by their names."""
+    """Return the keyword arguments of a call as a dict expression."""
     keys: list[ast.expr | None] = [None if word.arg is None else ast.Constant(word.arg) for word in node.keywords]
     return ast.Dict(keys, [word.value for word in node.keywords])

@@ -1,14 +1,14 @@
-"""Which cells of the notebook a panel belongs to: the one that made it, and those that show it.
+"""The cells of the notebook that a panel belongs to: the one that made it, and those that show it.
 
-A cell that is run again, without making the panel again or showing it, has let go of it. When all cells of a panel have
-let go of it and no name of the user leads to it, nothing can show it any more, and it is closed. What is scrolled away,
-folded, or on a page that is loaded again still belongs to its cell.
+A cell that is run again, without making or showing the panel again, has released it. When all cells of a panel have
+released it and no name of the user refers to it, it can never be shown again, and it is closed. A panel that is
+scrolled away, folded, or on a reloaded page still belongs to its cell.
 
-What somebody has done in a panel is not lost when the cell that made it is run again: the next panel of that kind which
-it makes can go on with it. A cell remembers the last one of each kind. Of a game the notebook keeps the position, too:
-when it is saved the page writes that into the metadata of the cell, which JupyterLab sends with every run (`KEPT`).
+The work in a panel survives when the cell that made it is run again: the next panel of that kind can resume it. A cell
+remembers the last panel of each kind. The notebook also stores the position of a game: on saving, the page writes it
+into the metadata of the cell, which JupyterLab sends with every run (`KEPT`).
 
-Where nobody says which cell is running (in a script, a terminal, under nbval) no panel is closed unless it is asked to.
+If the running cell is unknown (in a script, a terminal, under nbval), panels are closed only on request.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,21 +19,21 @@ from IPython import get_ipython
 
 from crashlab.base.errors import CrashlabError
 
-KEPT = "crashlab"  # what the page calls it: see page/static/panels.js
-NOTEBOOK = "crashlabNotebook"  # the path of a cell's notebook, as the page tells it: a copy has the same cells
-DEEP = 3  # how many lists, widgets or the like may lie between a name and a panel
+KEPT = "crashlab"  # the page's key: see page/static/panels.js
+NOTEBOOK = "crashlabNotebook"  # the path of a cell's notebook, sent by the page: a copy has the same cells
+DEEP = 3  # maximum number of lists, widgets or the like between a name and a panel
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
 
 
 class CellRun(NamedTuple):
     """One run of a cell."""
 
-    cell: str  # with its notebook
+    cell: str  # includes its notebook
     number: str
 
 
 class Left(NamedTuple):
-    """What somebody has done in a panel: all that the panel remembers, what it is about, and how far it has come."""
+    """The work done in a panel: its state, the subject it belongs to, and a description of the progress."""
 
     now: Any
     about: object
@@ -41,25 +41,25 @@ class Left(NamedTuple):
 
 
 class CellPanel(Protocol):
-    """What a cell has made: see `crashlab.lab.board`."""
+    """A panel made by a cell: see `crashlab.lab.board`."""
 
     board: Any
-    cells: dict[str, str]  # those it belongs to, each with the run that made or showed it
+    cells: dict[str, str]  # the cells that made or showed it, each with the id of that run
     home: str
 
     def done(self) -> Left | None:
-        """What somebody has done in it, if it is kept."""
+        """Return the work done in it that can be resumed."""
 
     def close(self) -> None:
-        """End it."""
+        """Close the panel."""
 
 
-_open: dict[CellPanel, None] = {}  # in the order in which they were made
+_open: dict[CellPanel, None] = {}  # in order of creation
 _left: dict[tuple[str, type[CellPanel]], Left] = {}
 
 
 def here() -> CellRun | None:
-    """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
+    """Return the current run of a cell; None in a callback, or if cells have no names."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
     header, metadata = request.get("header", {}), request.get("metadata", {})
@@ -69,7 +69,7 @@ def here() -> CellRun | None:
 
 
 def belongs(panel: CellPanel) -> None:
-    """Note that the cell that runs has made this panel, or shows it."""
+    """Record that the running cell has made or shown this panel."""
     if run := here():
         panel.cells[run.cell] = run.number
         _open[panel] = None
@@ -78,14 +78,14 @@ def belongs(panel: CellPanel) -> None:
 
 
 def forget(panel: CellPanel) -> None:
-    """Note that this panel has been closed."""
+    """Record that this panel has been closed."""
     _open.pop(panel, None)
 
 
 def left(kind: type[CellPanel], about: object, read: Callable[[Any], Left | None] | None = None) -> Left | None:
-    """What was left in the last panel of a kind that this cell has made, if it is about the same.
+    """Return the work in the last panel of this kind made by this cell, if it has the same subject.
 
-    In another kernel it is what `read` makes of that which the notebook has kept.
+    In another kernel, return the result of `read` for the data stored in the notebook.
     """
     run = here()
     found = _left.get((run.cell, kind)) if run else None
@@ -96,11 +96,11 @@ def left(kind: type[CellPanel], about: object, read: Callable[[Any], Left | None
     try:
         return read(get_ipython().get_parent()["metadata"][KEPT][kind.__name__])
     except (CrashlabError, LookupError, TypeError, ValueError):
-        return None  # there is nothing, or nothing of this game: anybody can write there
+        return None  # missing or invalid: anyone can edit this metadata
 
 
 def _remember(_: object) -> None:
-    """A cell is about to be run."""
+    """Store the work in the panels of a cell before it is run."""
     if run := here():
         for panel in list(_open):
             if panel.home == run.cell and (found := panel.done()):
@@ -108,7 +108,7 @@ def _remember(_: object) -> None:
 
 
 def _let_go(_: object) -> None:
-    """A cell has been run: close what no cell has and no name leads to."""
+    """Close the panels that no cell shows and no name refers to, after a cell has been run."""
     if run := here():
         for panel in list(_open):
             if panel.cells.get(run.cell, run.number) != run.number:
@@ -120,12 +120,12 @@ def _let_go(_: object) -> None:
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is the user's own, not one by which IPython remembers what was shown."""
+    """Return whether a name is the user's own, not a name of IPython for outputs."""
     return not name.startswith("_") and name not in HISTORY
 
 
 def leads_to(panel: CellPanel, value: object, deep: int = DEEP) -> bool:
-    """Whether a value is this panel, or has it in it."""
+    """Return whether a value is this panel or contains it, at most deep + 1 levels down."""
     inner: Iterable[object] = ()
     if isinstance(value, Mapping):
         inner = value.values()
@@ -133,6 +133,6 @@ def leads_to(panel: CellPanel, value: object, deep: int = DEEP) -> bool:
         inner = value
     elif isinstance(value, widgets.Box):
         inner = value.children
-    elif type(value).__module__ == "__main__":  # an object of a class of the user's
+    elif type(value).__module__ == "__main__":  # an instance of a class of the user
         inner = getattr(value, "__dict__", {}).values()
     return value is panel or (deep >= 0 and any(leads_to(panel, each, deep - 1) for each in inner))

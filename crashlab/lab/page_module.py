@@ -1,6 +1,6 @@
-"""The module that paints boards and plays films in the page, in JavaScript. A kernel gives it to a page once.
+"""The JavaScript module that paints boards and plays films; a kernel sends it to a page once.
 
-What a page loads with each widget is only `LOADER`, which fetches the module from the first board that brings it.
+With each widget a page loads only `LOADER`, which fetches the module from the first board that has it.
 """
 
 import json
@@ -16,7 +16,7 @@ import traitlets
 from crashlab.drawing.player import player, shortened
 
 HERE = Path(__file__).parent
-# It answers at once and waits for nothing: what has not begun after two seconds anywidget takes for dead.
+# It returns at once, as anywidget gives up on a module that has not started after two seconds.
 LOADER = """const modules = (globalThis.crashlabModules ??= {});
 const text = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
 const load = async (model, id) => {
@@ -39,10 +39,10 @@ export default { initialize: given => run('initialize', given), render: given =>
 
 
 class Look(widgets.Layout):  # type: ignore[misc]
-    """A layout of which the page is sent only what is set."""
+    """A layout that sends the page only the values that are set."""
 
     def get_state(self, key: object = None, drop_defaults: bool = False) -> dict[str, Any]:
-        """Return the values that are set, and what the page needs to know the model."""
+        """Return the values that are set, and the keys that identify the model."""
         return {name: value for name, value in super().get_state(key, drop_defaults).items() if value is not None}
 
 
@@ -50,7 +50,7 @@ _shared: dict[tuple[object, ...], widgets.Widget] = {}  # styles and layouts, by
 
 
 def shared(kind: Any = Look, **look: object) -> Any:
-    """Return the style or layout with these values: all widgets of a kernel share it, and nobody changes it."""
+    """Return the style or layout with these values, shared by all widgets of a kernel and never changed."""
     key = kind, *sorted(look.items())
     if key not in _shared or _shared[key].comm is None:
         _shared[key] = kind(**look)
@@ -58,8 +58,8 @@ def shared(kind: Any = Look, **look: object) -> Any:
 
 
 def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **traits: object) -> None:
-    """Show a widget or hide it, and set values of it, in one message; one that has not come yet keeps its place."""
-    if isinstance(part, PageWidget):  # of which the page hears no other layout
+    """Show or hide a widget, and set its traits, in one message; with has_come false it keeps its space."""
+    if isinstance(part, PageWidget):  # the page does not follow a new layout of these
         part.layout.display = "" if visible else "none"
         part.layout.visibility = "visible" if has_come else "hidden"
         return
@@ -76,16 +76,16 @@ LOOKS = [name for name in widgets.Layout.class_traits(sync=True) if name[0] != "
 
 
 class PageModule(widgets.Widget):  # type: ignore[misc]
-    """The files of the module, packed; each imports from those before it, and the last one is what a page runs."""
+    """The files of the module, compressed; each imports only earlier ones, and a page runs the last one."""
 
     packed = traitlets.Bytes().tag(sync=True)
 
 
-_given: list[PageModule] = []  # to the pages of this kernel
+_given: list[PageModule] = []  # the module of this kernel's pages
 
 
 def given() -> PageModule:
-    """The module as the pages of this kernel have it."""
+    """Return the module of this kernel's pages."""
     if not _given or _given[0].comm is None:
         _given[:] = [PageModule(packed=packed())]
     return _given[0]
@@ -93,7 +93,7 @@ def given() -> PageModule:
 
 @cache
 def packed() -> bytes:
-    """All files of the module."""
+    """Return all files of the module, compressed."""
     folder = HERE / "panel_page"
     look = json.dumps(read(folder / "room.css"))
     files = {"player.js": shortened(player().partition("\n// The page\n")[0]), "room.css.js": f"export default {look};"}
@@ -104,12 +104,12 @@ def packed() -> bytes:
 
 
 def read(path: Path) -> str:
-    """A file of the module, short."""
+    """Return a file of the module, minified."""
     return shortened(path.read_text(encoding="utf-8"))
 
 
 class PageWidget(anywidget.AnyWidget):
-    """A widget of which the page does what the module says."""
+    """A widget whose page side is the module."""
 
     _esm = LOADER
     module = traitlets.Unicode().tag(sync=True)
@@ -118,10 +118,10 @@ class PageWidget(anywidget.AnyWidget):
         super().__init__(**{"module": f"IPY_MODEL_{given().model_id}", "layout": Look(), **options})
 
     def open(self) -> None:
-        """Have what the page says heard in the thread for which it is meant, also while a cell runs.
+        """Open the widget so that its messages arrive in the right thread, even while a cell runs.
 
-        By itself ipykernel 7.4 has it heard where the kernel last said something to the widget: once a cell has done
-        so, what plays on in a thread of its own would hear nothing from the page until the cell has ended.
+        By default ipykernel 7.4 delivers them in the thread that last sent a message to the widget: once a cell has
+        sent one, a film in a thread of its own would receive no message of the page until the cell has ended.
         """
         super().open()
         if self.comm is not None:

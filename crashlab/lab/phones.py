@@ -1,6 +1,7 @@
 """Phones that vote on the question of a panel: the QR code that leads them to it, and their votes.
 
-No kernel talks to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on the counts.
+The kernel does not talk to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on the
+counts.
 """
 
 from __future__ import annotations
@@ -34,33 +35,33 @@ TROUBLE = {
 BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"
 ICONS = {BEGIN: "mobile", END: "stop", REOPEN: "mobile"}
 COUNTDOWN = 30  # seconds that a press of the button adds
-STARTED = time.time()  # of this kernel
+STARTED = time.time()  # start of this kernel
 
 
 class Phones(anywidget.AnyWidget):
     """Votes by phone on one question at a time; `arrived()` is called when votes have arrived.
 
-    `button` lets phones vote, and ends the vote on a question, whose votes stay; `card` shows the code that leads to
-    it. Nobody sees the votes before the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some
-    were cast before it began, `fresh` puts them aside for another class, and calls `renewed()`.
+    `button` lets phones vote, or ends the vote on a question and keeps its votes; `card` shows the QR code. Votes are
+    hidden until the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some were cast before it
+    started, `fresh` puts them aside for another class, and calls `renewed()`.
     """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
-    mark = traitlets.Unicode().tag(sync=True)  # of the board: the page knows by it that somebody is at this panel
+    mark = traitlets.Unicode().tag(sync=True)  # class of the board; the page uses it to detect activity in this panel
     is_on = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, board: Board, arrived: Callable[[], object], renewed: Callable[[], object]) -> None:
         self._arrived, self._renewed = arrived, renewed
         self.asked: dict[str, Any] | None = None
-        self.vote = ""  # the name of a vote that begins without votes; without a name it goes on with the last votes
+        self.vote = ""  # name of the vote: a new name starts without votes, an empty one keeps the last votes
         self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question, times and counts of other votes
         self.kept: list[tuple[float, int, list[int]]] = []  # time, question and counts of another class's votes
         self.since = 0.0  # the time of the last vote before this kernel, if there was one
-        self.places: list[str] = []  # addresses for phones, the one on the code first
+        self.places: list[str] = []  # addresses for phones, the address of the QR code first
         self.trouble = ""
         self.votes: Sequence[Any] = ()
-        self.number = self.voted = self.here = self.crowd = 0  # of the question, and of phones
-        self._round, self._last = 0, 0.0  # how many votes there were on the question, and the time of the last answer
+        self.number = self.voted = self.here = self.crowd = 0  # index of the question, numbers of phones
+        self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer
         self._is_locked = self._begins = False
         super().__init__(mark=board.page.mark, layout={"display": "none"})
         on = board.guard
@@ -84,7 +85,7 @@ class Phones(anywidget.AnyWidget):
         self._draw()
 
     def switch(self) -> None:
-        """Let phones vote, in all panels of the page; then end the vote on this question, and go on with it."""
+        """Let phones vote, in all panels of the page; when on, end or reopen the vote on this question."""
         if not self.is_on:
             self.is_on = self._begins = True
             self._begin()
@@ -104,7 +105,7 @@ class Phones(anywidget.AnyWidget):
 
     @property
     def is_secret(self) -> bool:
-        """Whether nobody is to see the votes yet."""
+        """Whether the votes are still hidden."""
         return self.is_on and not self.live.value
 
     def _put(self, **change: Any) -> None:
@@ -130,10 +131,10 @@ class Phones(anywidget.AnyWidget):
         letters: str = "",
         several: bool = False,
     ) -> None:
-        """Show phones the question with this number. Its votes stay until it is asked `anew`.
+        """Show phones the question with this number; its votes stay until it is asked `anew`.
 
         An answer is one of the options, which have these letters, or `several` of them, or a number up to `most` if
-        there is a `most`.
+        that is positive.
         """
         self.number = number
         name = json.dumps([number, text, *options, several])
@@ -173,7 +174,7 @@ class Phones(anywidget.AnyWidget):
         self._renewed()
 
     def forget(self) -> None:
-        """Begin the next question without votes."""
+        """Start the next question without votes."""
         self.vote = uuid4().hex[:16]
 
     def _count_down(self) -> None:
@@ -198,7 +199,7 @@ class Phones(anywidget.AnyWidget):
             self._arrived()
         if not self.is_on:
             return
-        if "comes" in message:  # somebody has come to this panel
+        if "comes" in message:  # the user has turned to this panel
             self._tell() if self.asked else self.send({"do": "pause"})
         elif "places" in message:
             self.places, self.trouble = [str(place) for place in message["places"]], ""
@@ -235,7 +236,7 @@ class Phones(anywidget.AnyWidget):
 
     @property
     def progress(self) -> str:
-        """How many phones have voted, in words."""
+        """The number of phones that have voted, in words."""
         return f"{self.voted} of {max(self.here, self.voted)} have voted"
 
     def _draw(self) -> None:
@@ -256,7 +257,7 @@ class Phones(anywidget.AnyWidget):
         self.card.value = self._card()
 
     def _card(self) -> str:
-        """The code, its address, and what there is to say about the phones."""
+        """Return the QR code, its address and the state of the phones, as HTML."""
         trouble = self.trouble
         if self.crowd:
             trouble = f"{self.crowd} more phones wait to come in. If they are not your class, lock the room."

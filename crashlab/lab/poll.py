@@ -1,4 +1,4 @@
-"""Any question of a teacher: a class votes, with hands or phones, and the bars fill the board."""
+"""A question of a teacher: a class votes, with hands or phones, and the bars fill the board."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
 from crashlab.lab.show_of_hands import LETTERS, share
 from crashlab.lab.stepper import beside
 
-OPTIONS = 2, 8  # so many at least and at most
-WIDTH, HEIGHT = 760.0, 470.0  # of the board
-TOP, FLOOR, MARGIN = 60.0, 384.0, 24.0  # of the bars
-LETTER, WORDS = 30.0, 19.0  # heights of type
-WIDE = 0.56  # of the height of type, that a letter is wide
+OPTIONS = 2, 8  # minimum and maximum number of options
+WIDTH, HEIGHT = 760.0, 470.0  # size of the board
+TOP, FLOOR, MARGIN = 60.0, 384.0, 24.0  # edges of the bars
+LETTER, WORDS = 30.0, 19.0  # font sizes of letters and words
+WIDE = 0.56  # width of a letter, as a share of the font size
 
 
 class Poll(Polled, Panel):
-    """A question with options, on which a class votes with hands or phones, again if it likes, until it is shown.
+    """A question with options, on which a class votes with hands or phones, once or twice, before it is shown.
 
     `options` are texts, or the letters of one text: "ABC". `answer` is the right one, if there is one: a text or its
-    letter. If it is a list, phones choose several, and then see whether they have exactly the right ones.
-    `counts` is what was counted, `save("monday.csv")` keeps it. `KEYS` says what the keys on the board do.
+    letter. If it is a list, phones choose several, and then see whether they have exactly the right ones. `counts` has
+    the votes, and `save("monday.csv")` writes them into a file. `KEYS` lists the keys on the board.
 
         >>> poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="merge sort")
         >>> poll.answer([3, 12])
@@ -94,14 +94,14 @@ class Poll(Polled, Panel):
         return self.quiz.is_over
 
     def begin(self) -> None:
-        """Vote, from no votes on."""
+        """Start without votes."""
         self.quiz.begin()
         self.quiz.ask()
         self._parts()
         self.board.say(self.quiz.asking)
 
     def answer(self, given: object) -> None:
-        """Take the hands for each option as they are, and show the answer."""
+        """Take the hands for each option, and show the answer."""
         if given is None:
             raise CrashlabError("a Poll is not skipped: give the hands for each option")
         if not self.revealed:
@@ -139,7 +139,7 @@ class Poll(Polled, Panel):
             self._draw()
 
     def still(self) -> tuple[Picture, str]:
-        """The question with its options, and what was counted."""
+        """Return the question with its options and votes."""
         return self.board.picture, self.board.picture.words
 
 
@@ -154,7 +154,7 @@ def bars(
 ) -> Picture:
     """Draw the votes as bars, those of a first vote on their left; with totals, mark the right ones and write shares.
 
-    While nobody is to see the votes, `progress` says how many there are.
+    While the votes are hidden, `progress` gives their number.
     """
     shapes: list[Shape] = [slab_of(0, 0, WIDTH, HEIGHT, "panel")]
     room = (WIDTH - 2 * MARGIN) / len(counts)
@@ -193,5 +193,5 @@ def bars(
 
 
 def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> Polygon:
-    """A rectangle."""
+    """Return a rectangle."""
     return Polygon(slab(left, top, right, bottom, 0), fill)

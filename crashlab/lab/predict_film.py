@@ -1,4 +1,4 @@
-"""Predict on a film: it stops before what is asked, and goes on when that is answered."""
+"""Questions on a film: it stops before each decision, and continues after the answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ KEYS = "arrows choose and Enter answers"
 
 
 class FilmQuiz:
-    """The questions about a film, and `box`, in which they are asked.
+    """The questions about a film, and `box`, which contains their controls.
 
-    Until a question is answered the film leads no farther than to the beat before the one that answers it, and nothing
-    that is shown is of later beats. `changed()` is called when a question has come up or been answered.
+    Until a question is answered, the film stops one beat before its decision, and no later beat is shown.
+    `changed()` is called when a question has appeared or been answered.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class FilmQuiz:
         self.story, self.steps, self.changed = story, steps, changed
         self.board = board = steps.board
         self.questions = questions
-        self.is_open = False  # whether a question is on the page
+        self.is_open = False  # whether a question is open
         on = board.guard
         self.heading, self.verdict = html("crashlab-asks", FAR), html("crashlab-asks", FAR)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
@@ -51,13 +51,13 @@ class FilmQuiz:
         steps.arrived = self._arrive
 
     def _furnish(self, is_poll: bool) -> None:
-        """Put the questions above the source, for one person or for a class."""
+        """Create the controls of the questions, for one person or for a class."""
         self.quiz = Quiz(self.board, self.questions, is_poll, self.answer, self.point, self._recount)
         self.buttons.children = [*self.quiz.row, self.next, self.again]
         self.box.children = [self.verdict, self.resume, self.heading, *self.quiz.parts, self.buttons]
 
     def _recount(self) -> Quiz:
-        """Let a class answer from here on."""
+        """Let a class answer the remaining questions."""
         self._furnish(is_poll=True)
         self.is_open = False
         self._arrive()
@@ -65,49 +65,49 @@ class FilmQuiz:
 
     @property
     def is_over(self) -> bool:
-        """Whether all is answered: then nothing is hidden any more."""
+        """Whether all questions are answered, so that nothing is hidden."""
         return self.quiz.is_over
 
     @property
     def keys(self) -> str:
-        """What the keys on the board do at a question."""
+        """The description of the keys on the board."""
         return f"at a question {POLL_KEYS if self.quiz.is_poll else f'{KEYS}; if hands are counted, {POLL_KEYS}'}"
 
     def beat(self, question: Question) -> int:
-        """The beat that answers a question."""
+        """Return the beat that answers a question."""
         return self.story.film.events[question.reason].beat
 
     def question_document(self, question: Question) -> Document:
-        """A question for a document: it is asked just before the beat that answers it."""
+        """Return a question as JSON, asked just before the beat that answers it."""
         event = self.story.film.events[question.reason]
         beat = {"at": event.beat - 1, "beat": event.beat, "because": question.reason}
         return {**asked(question), **beat, "why": f" {event.sentence} [line {event.line}]"}
 
-    # What the user does
+    # Actions of the user
 
     def begin(self) -> None:
-        """Go to the beginning; the first question comes up in its time."""
+        """Return to the start, and ask the questions again."""
         self.quiz.begin()
         self._await()
         self.steps.go(0)
 
     def answer(self, given: object) -> None:
-        """Take an answer, and go on to the beat that tells whether it is right."""
+        """Take an answer, and show the beat that answers the question."""
         require(self.is_open, "no question is on the page: play the film until there is one")
         self.board.owner.now = self.quiz.with_answer(given)
         self._go_on()
 
     def play_on(self) -> None:
-        """Play on from the beat that has told the last answer."""
+        """Play on after the last answer."""
         self.steps.start(self.steps.beat)
 
     def go_on(self, now: QuestionsSoFar) -> None:
-        """Go on with answers that were given before."""
+        """Resume earlier answers."""
         self.board.owner.now = now
         self._go_on()
 
     def _go_on(self) -> None:
-        """Show the beat that answers the last question that was answered."""
+        """Show the beat that answers the last question."""
         number = len(self.quiz.answers) - 1
         question = self.quiz.questions[number]
         self._await()
@@ -120,20 +120,20 @@ class FilmQuiz:
         self.board.say(f"{self.quiz.result(number, known=True)} {self.story.film.events[question.reason].words}.")
 
     def because(self, number: int) -> str:
-        """Why the right answer is right, if another one was given; empty if that cannot be told."""
+        """Return the reason after a wrong answer or in a poll; empty if the event has no longer sentence."""
         question = self.quiz.questions[number]
         event = self.story.film.events[question.reason]
         is_right = question.right in favoured(self.quiz.answers[number]) and not self.quiz.is_poll
         return "" if is_right or event.sentence == event.words else f" {event.sentence} (line {event.line})."
 
     def _await(self) -> None:
-        """Lead to the next question, or to the end."""
+        """Let the film run up to the next question, or to the end."""
         self.is_open = False
         self.steps.until(self.story.beats if self.is_over else self.beat(self.quiz.question) - 1)
         self._parts()
 
     def _arrive(self) -> None:
-        """The film has come as far as it may: ask."""
+        """Ask the next question once the film has reached its limit."""
         if not self.is_over and not self.is_open:
             self.is_open = True
             self.quiz.ask(self._pictured)
@@ -142,12 +142,12 @@ class FilmQuiz:
             self.board.say(self.quiz.asking)
 
     def _pictured(self) -> Picture:
-        """What is on the board, for phones."""
+        """Return the picture of the question for phones."""
         picture = self.story.picture(self.steps.beat)
         return replace(picture, pieces=(Piece("marks", 0, 0, tuple(self.quiz.offered())), *picture.pieces))
 
     def key(self, name: str) -> bool:
-        """Whether a key was for the question."""
+        """Handle a key at an open question; return whether there was one."""
         was_open = self.is_open
         if was_open and self.quiz.key(name):
             self.point()
@@ -157,22 +157,22 @@ class FilmQuiz:
         """Return whether a click was an answer."""
         return self.is_open and self.quiz.click(x, y)
 
-    # What is shown
+    # Display
 
     def point(self) -> None:
-        """Show on the board what can be answered."""
+        """Show the places of the answers on the board."""
         if self.is_open:
             self.board.show(self.story.picture(self.steps.beat), self.quiz.offered(), (), self.quiz.targets())
 
     def _parts(self) -> None:
-        """Show the question that is open, and what the last answer was worth."""
+        """Show the open question, and the verdict on the last answer."""
         number = len(self.quiz.answers) - 1
         self.steps.take(() if self.is_open else FILM_KEYS)
         self.heading.value = self.quiz.heading if self.is_open else self._ahead
         self.verdict.value = ""
         if number >= 0 and not (self.quiz.is_poll and self.is_open):
             self.verdict.value = self.quiz.status([self.quiz.verdict(number, True, self.because(number))], tally=True)
-            self.board.owner.left = None  # they have been used, or others have been given
+            self.board.owner.left = None  # they have been used or replaced
         shown = {
             self.quiz.picker.menu: self.is_open,
             **dict.fromkeys(self.quiz.buttons, self.is_open),
@@ -186,12 +186,12 @@ class FilmQuiz:
 
     @property
     def _ahead(self) -> str:
-        """What is to be done while no question is open."""
+        """A hint while no question is open; empty at the end."""
         number, count = self.quiz.asked + 1, len(self.quiz.questions)
         return "" if self.is_over else f"Keep playing: question {number} of {count} is coming up."
 
     def words(self) -> str:
-        """The question that comes next, with its answers; of later ones only how many there are."""
+        """Return the next question with its answers, and the number of later ones."""
         question = self.quiz.question
         more = len(self.quiz.questions) - self.quiz.asked - 1
         rest = [f"And {more} more question{'s' if more > 1 else ''}."] if more else []

@@ -1,4 +1,4 @@
-"""What will happen? Questions about a turn, all asked before it is shown; the turn itself answers."""
+"""Questions about a turn, all asked before it is shown; the turn itself gives the answers."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
 POLL_KEYS = f"{show_of_hands.KEYS}; then left and right step, space plays and pauses; Tab leaves"
-DASHES = 8.0, 6.0  # of the outline of an answer
+DASHES = 8.0, 6.0  # lengths of the dashes around an answer
 
 
 class Predict(Resumable, Panel):
@@ -33,8 +33,8 @@ class Predict(Resumable, Panel):
     It asks `max_questions`, or all. The answers given stay on the board, dashed, while the turn is shown.
 
     With `poll` a class votes, with hands or phones, on one question at a time: it may vote again, then the turn is
-    shown as far as that question is decided, and the next one is asked. `counts` is what was counted,
-    `save("monday.csv")` keeps it. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+    shown up to the decision of that question, and the next one is asked. `counts` has the votes, and
+    `save("monday.csv")` writes them into a file. `KEYS` and `POLL_KEYS` list the keys on the board.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> predict = Predict(state.play({"A": "17 FF", "B": None}), max_questions=1)
@@ -63,7 +63,7 @@ class Predict(Resumable, Panel):
         self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few
         self.now, self.left = QuestionsSoFar(), self._answers_left(self.questions, self.poll)
-        self.reached = 0  # the last beat that was shown
+        self.reached = 0  # the last beat shown so far
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
@@ -85,8 +85,8 @@ class Predict(Resumable, Panel):
         self.board.alone(self.begin)
 
     def _furnish(self) -> None:
-        """Put the questions beside the board, for one person or for a class."""
-        if self.poll:  # the film is shown in between, so the questions have the order in which it decides them
+        """Create the controls of the questions, for one person or for a class."""
+        if self.poll:  # the film is shown in between, so the questions are in the order of their decisions
             self.questions = tuple(sorted(self.questions, key=self._beat))
         self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point, self._recount)
         self.picker = self.quiz.picker
@@ -117,20 +117,20 @@ class Predict(Resumable, Panel):
 
     @property
     def asked(self) -> int:
-        """The number of the question that is on the page; of the last one, when all are answered."""
+        """The index of the current question, or of the last one when all are answered."""
         return self.quiz.asked
 
     @property
     def question(self) -> Question:
-        """The question that is on the page."""
+        """The current question."""
         return self.quiz.question
 
     @property
     def right(self) -> int:
-        """How many answers, or how many hands, were right."""
+        """The number of right answers, or of hands for them."""
         return self.quiz.right
 
-    # What the user does
+    # Actions of the user
 
     def begin(self) -> None:
         """Ask the first question."""
@@ -140,29 +140,29 @@ class Predict(Resumable, Panel):
         self._ask()
 
     def go_back(self) -> None:
-        """Ask the question before again."""
+        """Ask the previous question again."""
         if self.now.answers and not self.revealed:
             self.now = QuestionsSoFar(self.now.answers[:-1])
             self._ask()
 
     def ask_next(self) -> None:
-        """In a poll, go on to the next question."""
+        """Go to the next question of a poll."""
         if self.now.is_told and not self.revealed:
             self.steps.rest()
             self._ask()
 
     def answer(self, given: object) -> None:
-        """Take the number of an answer, in a poll the hands for each; after the last one, show what happens."""
+        """Take the index of an answer, or a poll's hands for each; after the last one, show the turn."""
         if not self.revealed:
             self.now = self.quiz.with_answer(given)
             self._go_on()
 
     def skip(self) -> None:
-        """In a poll, go on without this question."""
+        """Skip this question of a poll."""
         self.answer(None)
 
     def resume_answers(self) -> None:
-        """Go on with the answers that were given before this cell was run again."""
+        """Resume the answers given before this cell was run again."""
         if not self.left:
             raise CrashlabError("no answers were given here")
         self.now = self.left.now
@@ -174,18 +174,18 @@ class Predict(Resumable, Panel):
         else:
             self._ask()
 
-    # What is shown
+    # Display
 
     def _ask(self) -> None:
         if not self.poll:
             self.steps.load(None)
-        self.quiz.ask(self._pictured)  # the answers are there before the question can be read
+        self.quiz.ask(self._pictured)  # the answers are listed before the question can be read
         self._parts()
         self._point()
         self.board.say(self.quiz.asking)
 
     def _pictured(self) -> Picture:
-        """What is on the board, for phones."""
+        """Return the picture of the question for phones."""
         picture = self._standing()
         marks = Piece("marks", 0, 0, (*self._ways(), *self.quiz.offered()))
         return replace(picture, pieces=(marks, *picture.pieces))
@@ -195,12 +195,12 @@ class Predict(Resumable, Panel):
         film = film and self.board.animate
         if not begin:
             self.reached = 0
-        self.steps.load(self.turn_story)  # with what is marked on its beats by now
+        self.steps.load(self.turn_story)  # with the current marks on its beats
         if self.poll:
             self.steps.until(self._limit(self.quiz.disclosed))
             self.quiz.tell_phones("closed")
         elif film:
-            self.steps.until(self._decided)  # it stops at what was asked, and Play goes on
+            self.steps.until(self._decided)  # it stops at the last decision, and Play continues
         self._parts()
         if film and begin < self.steps.last:
             self.steps.start(begin)
@@ -208,7 +208,7 @@ class Predict(Resumable, Panel):
             self.steps.go(self.steps.last)
 
     def _arrived(self) -> None:
-        """The film has come as far as it was to be shown."""
+        """Update the controls at the end of the shown part of the film."""
         if not self.poll and self.steps.last < self.turn_story.beats:
             self.steps.until(self.turn_story.beats)
             self.board.say(f"{self.board.said} Play shows how it goes on.")
@@ -220,22 +220,22 @@ class Predict(Resumable, Panel):
         return max(map(self._beat, self.questions))
 
     def _limit(self, number: int) -> int:
-        """The beat to which a poll shows the turn after this question: no farther than to what decides the next."""
+        """Return the last beat that a poll may show after this question, before the decision of the next."""
         if number + 1 >= len(self.questions):
             return self.turn_story.beats
         return max(min(self._beat(self.questions[number]), self._beat(self.questions[number + 1]) - 1), 0)
 
     def _reason(self, question: Question) -> Event | None:
-        """What decides a question."""
+        """Return the event that decides a question, or None."""
         return self.turn.events[question.reason] if question.reason >= 0 else None
 
     def _beat(self, question: Question) -> int:
-        """The beat of the film in which a question is decided."""
+        """Return the beat of the film in which a question is decided."""
         story = self.turn_story
         return next((beat for beat, event in story.events if event.number == question.reason), story.beats)
 
     def _verdicts(self) -> str:
-        """What was answered; as far as the turn has been shown, also what is right, and why."""
+        """Write the answers and, as far as the turn has been shown, the right ones and the reasons, as HTML."""
         if self.poll:  # one at a time, with room for its bars
             return self.quiz.status([self._verdict(self.quiz.disclosed)], self._has_seen_all)
         numbers = self.quiz.wrong_first if self._has_seen_all else range(len(self.questions))
@@ -250,7 +250,7 @@ class Predict(Resumable, Panel):
         return self.quiz.verdict(number, known, because)
 
     def _tells_no_other(self, number: int) -> bool:
-        """Whether the reason of a question can be read before a later question is answered."""
+        """Return whether the reason of a question reveals no answer of a later one."""
         reason = self._reason(self.questions[number])
         told = reason.text if reason else ""
         later = [(each.reason, re.escape(each.answers[each.right])) for each in self.questions[number + 1 :]]
@@ -258,19 +258,19 @@ class Predict(Resumable, Panel):
         return not any(its == mine or re.search(rf"(?<!\w){right}(?!\w)", told) for its, right in later)
 
     def _told_at(self, number: int) -> int:
-        """The beat in which the right answer is marked."""
+        """Return the beat in which the right answer is marked."""
         beat = self._beat(self.questions[number])
         return min(beat, self._limit(number)) if self.poll else beat
 
     def _known(self, number: int) -> tuple[bool, str]:
-        """Whether the answer may be told by now, and the reason, which a poll keeps back where it tells the next."""
+        """Return whether the answer may be shown, and the reason, empty while it would reveal the next one."""
         question, beat = self.questions[number], self._beat(self.questions[number])
         known = self.reached >= self._told_at(number)
         reason = self._reason(question) if self.reached >= beat or (known and self._tells_no_other(number)) else None
         return known, f" {capital(reason.text)} [{reason.rule}]." if reason else ""
 
     def _parts(self) -> None:
-        """Show what belongs to a question, or to the turn."""
+        """Show the controls of a question, or those of the turn."""
         revealed, told = self.revealed, self.revealed or self.now.is_told
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
@@ -281,8 +281,8 @@ class Predict(Resumable, Panel):
         self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if told else ())
         self.verdict.value = self._verdicts() if told else ""
         if self.now.answers:
-            self.left = None  # they have been used, or others have been given
-        kept = {  # their place is kept
+            self.left = None  # they have been used or replaced
+        kept = {  # hidden parts that keep their space
             **dict.fromkeys([] if self.poll else self.quiz.buttons, not revealed),
             self.back: bool(self.now.answers) and not revealed,
             self.steps: told,
@@ -293,7 +293,7 @@ class Predict(Resumable, Panel):
             self.next: self.poll and told and not revealed,
             self.picker.menu: not told,
             self.verdict: told,
-            self.steps.events: self._has_seen_all,  # it tells all answers
+            self.steps.events: self._has_seen_all,  # they reveal all answers
             self.resume: bool(self.left),
         }
         if self.poll:
@@ -302,7 +302,7 @@ class Predict(Resumable, Panel):
             show(part, shown.get(part, True), kept.get(part, True))
 
     def _standing(self) -> Picture:
-        """The position that is asked about: that before the turn, in a poll as far as it was shown."""
+        """Return the picture before the turn, or in a poll the last beat shown."""
         return self.steps.scene(self.steps.beat)[0] if self.steps.story else self.turn.before.picture()
 
     def _ways(self) -> list[Shape]:
@@ -317,7 +317,7 @@ class Predict(Resumable, Panel):
         self.board.show(picture, (*ways, *self.quiz.offered()), (), self.quiz.targets())
 
     def _judge(self) -> None:
-        """Say what is known by now."""
+        """Update the verdicts to the beat on the board."""
         if self.steps.beat > self.reached:
             self.reached = self.steps.beat
         told = self._verdicts()
@@ -329,7 +329,7 @@ class Predict(Resumable, Panel):
                 self.quiz.tell_phones("shown", because.strip())
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
-        """The ways that were driven, what was answered, and what is right: at once, where the answers are places."""
+        """Return the paths driven, the answers, and the right places once they are known."""
         ways, _ = self.steps.watch(beat)
         marks: list[Shape] = [*ways]
         top: list[Shape] = []
@@ -339,12 +339,12 @@ class Predict(Resumable, Panel):
                 marks += gold(outline(question, question.right), self.board.small)
             if beat == self.turn_story.beats:
                 top += question.shapes
-        for number, (given, question) in enumerate(self.quiz.answered):  # which no outline is to cover
+        for number, (given, question) in enumerate(self.quiz.answered):  # on top of all outlines
             marks += self._numbers(number, question, given)
         return tuple(marks), tuple(top)
 
     def _ghosts(self, question: Question, given: Given) -> list[Shape]:
-        """Dashes round the place that was answered."""
+        """Return dashes around the places of the answer."""
         small = self.board.small
         found: list[Shape] = []
         for index in favoured(given) if question.places else ():
@@ -354,7 +354,7 @@ class Predict(Resumable, Panel):
         return found
 
     def _numbers(self, number: int, question: Question, given: Given) -> list[Shape]:
-        """The number of a question, at one of the corners of the place that was answered."""
+        """Return the number of a question, at a corner of the answered place."""
         small = self.board.small
         found: list[Shape] = []
         for index in favoured(given) if question.places else ():
@@ -381,7 +381,7 @@ class Predict(Resumable, Panel):
             self._point()
 
     def film_document(self) -> Document:
-        """The turn, with all questions before it."""
+        """Return the film of the turn as JSON, with all its questions."""
         events = [event.number for _, event in self.turn_story.events]
         told: list[Document] = []
         for question in self.questions:
@@ -398,7 +398,7 @@ class Predict(Resumable, Panel):
         return self.turn_story.document(titled(self.turn), plans=plans, questions=told)
 
     def still(self) -> tuple[Picture, str]:
-        """The position before, and the first question: a later one could tell its answer."""
+        """Return the position before the turn and the first question; later ones could reveal its answer."""
         first, more = self.questions[0], len(self.questions) - 1
         plans = "; ".join(plan.text for plan in self.plans)
         lines = ["What will happen?", f"Planned: {plans}.", f"{first.text} ({' | '.join(first.answers)})"]

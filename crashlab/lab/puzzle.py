@@ -1,4 +1,4 @@
-"""Puzzles at the board: one try, then the consequences of your answer and of the best one, and the reason."""
+"""Puzzles at the board: one try, then the consequences of your answer and the best one, and the reason."""
 
 import time
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class Attempt:
 
 
 class Puzzle(ActionChooser):
-    """A puzzle: one try, and then the film of what your answer leads to, of the best one, and why.
+    """A puzzle: one try, and then films of the consequences of your answer and the best one, with the reason.
 
     `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or the puzzle of a day
     (`crashlab.today`). From a game, puzzles that you have not tried and whose rating is near yours come first. Your
@@ -109,7 +109,7 @@ class Puzzle(ActionChooser):
         self.board.alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
-        """Return the given puzzles; those of a game are ordered by the user's rating."""
+        """Return the given puzzles, sorted by the user's rating if they are those of a game."""
         found: Sequence[object]
         if isinstance(which, str):
             found = suiting(which, self.file)
@@ -193,7 +193,7 @@ class Puzzle(ActionChooser):
         self._count()
 
     def _count(self) -> None:
-        """Show the votes in the list once the vote is closed, and select the choice with the most."""
+        """Show the votes in the list once the vote is closed, and select the choice with the most votes."""
         votes, phones = self.phones.votes, self.phones
         if not self._is_open or len(votes) != len(self.moment.choices):
             return
@@ -264,7 +264,7 @@ class Puzzle(ActionChooser):
         self._begin()
 
     def resume_puzzle(self) -> None:
-        """Resume the puzzle that was left when this cell was run again."""
+        """Resume the puzzle of an earlier run of this cell."""
         if not self.left:
             raise CrashlabError("no puzzle was left here")
         self.awaited.cancel()

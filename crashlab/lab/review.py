@@ -1,4 +1,4 @@
-"""A game to look back on."""
+"""A review of a game."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,12 +10,13 @@ from crashlab.play.match import Match
 
 
 class Review(LookBack):
-    """How a game went. `played` is a Match or a list of turns, to the end or as far as they go.
+    """A review of a game. `played` is a Match or a list of turns, to the end or any part.
 
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.
-    "What did it cost?" appraises every decision in the background: then the curves are the lead and the expected
-    lead, the moments are the turning points, and the costliest decisions are listed, each with a film of what would
-    have been better. `review.appraisal` has what is known so far (`crashlab.review`).
+
+    "What did it cost?" appraises every decision in the background: then the curves are the lead and the expected lead,
+    the moments are the turning points, and the costliest decisions are listed, each with a film of a better action.
+    `review.appraisal` has the results so far (`crashlab.review`).
 
         >>> played = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)
         >>> end = played.run()

@@ -1,4 +1,4 @@
-"""Looking back on a game: who won, the curves of the scores, and its greatest moments, each a click away."""
+"""A review of a game: the winner, the curves of the scores, and its best moments, each a click away."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -19,11 +19,11 @@ from crashlab.play.match import Match
 from crashlab.play.summary import RADIUS, Highlight, Summary, places, when
 
 Explore = Callable[[State, int], Panel]
-"""Makes a panel in which a seat plays on from a position."""
+"""Creates a panel in which a seat plays on from a position."""
 
 
 class LookBack(Panel):
-    """How a game went, as `crashlab.lab.Review` has it; `explore` makes the panel to play on in."""
+    """An overview of a game, as in `crashlab.lab.Review`; `explore` creates the panel to play on in."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LookBack(Panel):
         self.summary = played.summary() if isinstance(played, Match) else Summary(checked(played))
         self.appraisal: Appraisal | None = None
         self.now = None
-        self.panel: Panel | None = None  # what is looked at
+        self.panel: Panel | None = None  # the displayed panel
         self.animate = animate
         self.board = Board(self.summary.picture(), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
@@ -53,7 +53,7 @@ class LookBack(Panel):
 
     @property
     def moments(self) -> tuple[Highlight, ...]:
-        """The greatest moments; once it is known what decisions have cost, the turning points."""
+        """The best moments, or the turning points once the costs of decisions are known."""
         if self.appraisal is None:
             return self.summary.moments
         return tuple(map(self.appraisal.highlight, self.appraisal.turnings))
@@ -68,13 +68,13 @@ class LookBack(Panel):
         self.board.alone(self._show, found)
 
     def look_closer(self) -> Appraisal:
-        """Find out what every decision cost, and wait for it."""
+        """Compute the cost of every decision, and wait for it."""
         self.board.alone(self.costs.finish)
         assert self.appraisal is not None
         return self.appraisal
 
     def _offer(self) -> None:
-        """A button for each moment."""
+        """Create a button for each moment."""
         before, on = self.row.children, self.board.guard
         self.buttons = [
             button(f"{number} {moment.kind}", on(lambda number=number: self._show(number)), moment.words, once=True)
@@ -85,7 +85,7 @@ class LookBack(Panel):
             old.close()
 
     def _appraise(self, found: Appraisal) -> None:
-        """Show what is known of the costs by now."""
+        """Show the current results about the costs."""
         words = [moment.kind for moment in self.moments]
         self.appraisal = found
         if [moment.kind for moment in self.moments] != words:
@@ -106,11 +106,11 @@ class LookBack(Panel):
         self.board.say(f"{words}. It is shown below.")
 
     def _rest(self, number: int) -> tuple[Turn, ...]:
-        """The turns that belong to a moment, after its own."""
+        """Return the other turns of a moment, after its first."""
         return self.appraisal.scene(self.appraisal.turnings[number - 1])[1:] if self.appraisal else ()
 
     def _look(self, panel: Panel) -> None:
-        """Look at this, and no longer at what was looked at before."""
+        """Display this panel instead of the previous one."""
         before, self.panel = self.panel, panel
         self.stage.children = [panel]
         if before:
@@ -127,7 +127,7 @@ class LookBack(Panel):
             self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
 
     def _places(self) -> Sequence[Sequence[Point]]:
-        """Where the number of each moment stands."""
+        """Return the positions of each moment's number."""
         if self.appraisal is None:
             return places(self.summary)
         return [self.appraisal.places(turning) for turning in self.appraisal.turnings]
@@ -142,12 +142,12 @@ class LookBack(Panel):
             self.panel.close()
 
     def still(self) -> tuple[Picture, str]:
-        """The summary, or what decisions have cost."""
+        """Return the summary, or the costs of decisions."""
         return self._picture(), str(self.appraisal or self.summary)
 
 
 def checked(turns: object) -> list[Turn]:
-    """Turns, each of which begins where the one before ended."""
+    """Return the turns as a list; raise CrashlabError if one does not start at the end of the previous one."""
     expect(turns, list | tuple, "a Review looks back on a Match or on turns")
     assert isinstance(turns, list | tuple)
     for turn in turns:
@@ -158,11 +158,11 @@ def checked(turns: object) -> list[Turn]:
 
 
 def turns_of(moment: Moment) -> list[Turn]:
-    """The turns that led to a moment of an Explorer, back to where a position was set up."""
+    """Return the turns that led to a moment of an Explorer, since a position was set up."""
     found: list[Turn] = []
     group: tuple[Turn, ...] = ()
     here: Moment | None = moment
-    while here and here.turns:  # a position that was set up has none
+    while here and here.turns:  # empty after a position was set up
         if here.turns is not group:
             found[:0] = group = here.turns
         here = here.before
@@ -170,7 +170,7 @@ def turns_of(moment: Moment) -> list[Turn]:
 
 
 class Ending(widgets.VBox):  # type: ignore[misc]
-    """Where a game is looked back on as soon as it is over; before, it is empty."""
+    """The place of the review when a game is over; empty before."""
 
     def __init__(self, theme: str | None, animate: bool, explore: Explore) -> None:
         self.theme, self.animate, self.explore = theme, animate, explore
@@ -179,7 +179,7 @@ class Ending(widgets.VBox):  # type: ignore[misc]
         super().__init__([])
 
     def tell(self, turns: Sequence[Turn]) -> None:
-        """Look back on these turns; on nothing, if there are none."""
+        """Show a review of these turns, or remove it if there are none."""
         if list(turns) == self.turns:
             return
         self.turns = list(turns)

@@ -1,4 +1,4 @@
-"""Which tests prove a rule: those of this checkout that are marked with it, `@pytest.mark.rule("AS-C4")`."""
+"""The tests that prove each rule, marked `@pytest.mark.rule("AS-C4")` in this checkout."""
 
 import ast
 from collections import defaultdict
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent.parent.parent / "tests"
 
 
 class RuleTest(NamedTuple):
-    """A test: its file, its name, and what it says."""
+    """A test: its file, its name, and its source."""
 
     file: str
     name: str
@@ -25,7 +25,7 @@ class RuleTest(NamedTuple):
 
 @cache
 def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
-    """The tests by the ids of the rules that they prove; empty where the tests are not, as in an installed package."""
+    """Return the tests by the rules that they prove; empty if there are no tests, as in an installed package."""
     found: dict[str, list[RuleTest]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
 
 
 def marks(node: ast.stmt) -> list[str]:
-    """The rules with which a test is marked."""
+    """Return the rules with which a test is marked."""
     decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
     calls = [one for one in decorators if isinstance(one, ast.Call) and ast.unparse(one.func) == "pytest.mark.rule"]
     return [str(call.args[0].value) for call in calls if call.args and isinstance(call.args[0], ast.Constant)]

@@ -1,4 +1,4 @@
-"""A rulebook beside the code that makes each rule, and the tests that prove it; one's own rules, on and off."""
+"""A rulebook beside the code and the tests of each rule, with switches for your own rules."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -25,12 +25,12 @@ KEYS = "up and down go from rule to rule, left and right from function to functi
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
 ELSEWHERE = "The tests that prove it are in the repository."
 BY_HAND = "This page cannot write cells: copy this text into the next one."
-WIDE, MARGIN, HEAD = 760.0, 22.0, 64.0  # of the card of a rule
-SIZE, LINE = 20.0, 27.0  # of its words
+WIDE, MARGIN, HEAD = 760.0, 22.0, 64.0  # width, margin and height of the head of a rule's card
+SIZE, LINE = 20.0, 27.0  # size and line height of its text
 
 
 class Chosen(NamedTuple):
-    """The rule and the function that are shown, by number, and which of one's own rules are on, by their functions."""
+    """The indices of the current rule and function, and the functions of the house rules switched on."""
 
     rule: int
     function: int
@@ -40,8 +40,8 @@ class Chosen(NamedTuple):
 class Rules(Panel):
     """The rulebook of a game. Beside each rule are the functions that implement it and the tests that prove it.
 
-    `rules.game` is the game with those rules of your own that are switched on. "Into the next cell" copies the function
-    shown into a new cell below, where you can change it, with a call of `game.with_rules`.
+    `rules.game` is the game with your own rules that are switched on. "Into the next cell" copies the current function
+    into a new cell below, where you can change it, with a call of `game.with_rules`.
 
         >>> rules = Rules(crashlab.game("autoscooter"), "AS-C4")
         >>> rules.game == crashlab.game("autoscooter")
@@ -54,7 +54,7 @@ class Rules(Panel):
         self, game: Game, rule: str | None = None, *, theme: str | None = None, scale: float | None = None
     ) -> None:
         expect(game, Game, "Rules shows the rulebook of a Game")
-        self.all = game  # with all rules of one's own
+        self.all = game  # with all house rules
         names = tuple(text.name for text in game.house.rules) if game.house else ()
         self.now = Chosen(0 if rule is None else game.rulebook.cite(rule)[0], 0, names)
         self.game: Game = game
@@ -86,7 +86,7 @@ class Rules(Panel):
             switch.observe(on(lambda _, name=name: self.turn(name, self.switches[name].value)), "value")
         self.copy = known_as(
             button("Into the next cell", lambda: None, "Copy this function into a cell below, to change it", "copy"),
-            "crashlab-copy",  # the page does what it says
+            "crashlab-copy",  # handled by the page
         )
 
     def _side(self) -> widgets.Box:
@@ -96,24 +96,24 @@ class Rules(Panel):
 
     @property
     def rule(self) -> Rule:
-        """The rule that is shown."""
+        """The current rule."""
         return self.game.rulebook[self.now.rule]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The functions that make it."""
+        """The names of the functions that implement the rule."""
         return tuple(self.game.makers(self.rule.id))
 
-    # What the user does
+    # Actions of the user
 
     def show(self, rule: int, function: int = 0) -> None:
-        """Show the rule with this number, and of the functions that make it the one with this number."""
+        """Show the rule with this index, and the function with this index among its own."""
         require(0 <= rule < len(self.game.rulebook), f"there is no rule {shown(rule)}")
         self.now = self.now._replace(rule=rule, function=function or 0)
         self.refresh()
 
     def turn(self, name: str, on: bool) -> None:
-        """Switch one of one's own rules on or off."""
+        """Switch one of your own rules on or off."""
         require(name in self.switches, f"there is no rule of yours called {shown(name)}")
         wanted = tuple(each for each in self.switches if (on if each == name else each in self.now.on))
         game, rule = self.all.only(*wanted), self.rule.id
@@ -128,10 +128,10 @@ class Rules(Panel):
         elif step and self.names:
             self.show(self.now.rule, (self.now.function + step) % len(self.names))
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Show the rule, its code and its proofs."""
+        """Show the rule, its code and its tests."""
         book, names = self.game.rulebook, self.names
         self.list.options = [(f"{rule.id}  {rule.title}", number) for number, rule in enumerate(book)]
         self.list.value = self.now.rule
@@ -149,13 +149,13 @@ class Rules(Panel):
         self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {made}.")
 
     def _source(self) -> str:
-        """The function that is shown, as it stands; where there is none, why."""
+        """Return the source of the current function, or the reason if there is none."""
         names = self.names
         return self.game.makers(self.rule.id)[names[self.now.function]] if names else self.game.source(self.rule.id)
 
     @property
     def cell(self) -> str:
-        """What goes into the next cell: the function that is shown, and a game in which it holds."""
+        """The code for the next cell: the current function, and a game that uses it."""
         require(self.names, f"there is nothing to copy: no function is named after {self.rule.id}")
         name = self.names[self.now.function]
         house = self.all.house
@@ -164,7 +164,7 @@ class Rules(Panel):
         return f"{unannotated(self._source())}\n\nmine = {named(self.all)}.with_rules({given})\n"
 
     def _card(self) -> Picture:
-        """The rule, to be read from afar."""
+        """Draw the rule in large type."""
         rule = self.rule
         words = card_lines(rule)
         shapes: tuple[Shape, ...] = (
@@ -176,24 +176,24 @@ class Rules(Panel):
         return Picture(WIDE, self._high, shapes, (), str(rule))
 
     def still(self) -> tuple[Picture, str]:
-        """The rule, and its functions."""
+        """Return the card of the rule, and the rule with the source of its functions."""
         return self.board.picture, f"{self.rule}\n\n{self.game.source(self.rule.id)}"
 
 
 def card_lines(rule: Rule) -> tuple[str, ...]:
-    """The text of a rule in lines of its card."""
+    """Return the text of a rule in lines of its card."""
     return lines(rule.text, WIDE - 2 * MARGIN, SIZE, PER_EM)
 
 
 def named(game: Game) -> str:
-    """What this game is called in the notebook; where it has no name, what games are called in all of them."""
+    """Return the variable name of this game in the notebook, or "game" if there is none."""
     names = get_ipython().user_ns if get_ipython() else {}
     return next((name for name, value in names.items() if is_own(name) and value is game), "game")
 
 
 @lru_cache(1000)
 def coloured(source: str) -> str:
-    """Code for the page, in the colours of its theme."""
+    """Return highlighted code as HTML, in the colours of the page's theme."""
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
@@ -202,7 +202,7 @@ def coloured(source: str) -> str:
 
 
 def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> str:
-    """The tests that prove a rule, for the page; they are those of the book, also where functions are replaced."""
+    """Write the tests that prove a rule, as HTML; they are those of the book, even if functions are replaced."""
     if not proofs():
         return f"<p>{ELSEWHERE}</p>"
     if not tests:

@@ -1,6 +1,6 @@
-"""How many hands there are for each of several things: by buttons, typed, clicked, by keys, or by phones.
+"""A count of hands for each of several options: by buttons, typing, clicks, keys, or phones.
 
-A class votes, discusses, and votes again: the hands of the first vote stay beside those of the second.
+A class votes, discusses, and votes again: the hands of the first vote stay visible next to those of the second.
 """
 
 from __future__ import annotations
@@ -23,32 +23,34 @@ KEYS = (
     "up and down choose, right and left count one hand more or one fewer, digits type how many, a votes again, s skips,"
     " Enter shows it"
 )
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # by which answers are called out
-OF_A_GAME = "PQRSTUVWXYZ"  # where there are players: no player, car or card is called so
-MOST = 999  # hands
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # names of the answers
+OF_A_GAME = "PQRSTUVWXYZ"  # used if there are players: no player, car or card has such a name
+MOST = 999  # maximum number of hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
 
 
 class ShowOfHands:
-    """The rows are `menu`, the buttons `button`, `again` and `skip`; phones have theirs. `take(counts)` is called with
-    the hands, or with None where the question is skipped, `point()` when one is pointed at or a hand is counted.
+    """The controls of a vote: the rows are `menu`, the buttons `button`, `again` and `skip`; `phones` has its own.
+
+    `take(counts)` is called with the hands, or with None if the question is skipped, `point()` when the selected option
+    or a count changes.
     """
 
     def __init__(
         self, board: Board, most: int, take: Callable[[Sequence[int] | None], object], point: Callable[[], object]
     ) -> None:
         self.board, self._take, self._point = board, take, point
-        self.arrived: Callable[[], object] = lambda: None  # phones have voted
+        self.arrived: Callable[[], object] = lambda: None  # called when votes from phones have arrived
         self.letters: Sequence[str] = LETTERS
-        self.before: Sequence[int] = ()  # how many there were when the class voted first
-        self.first: Sequence[Any] = ()  # of these, the votes by phone
+        self.before: Sequence[int] = ()  # the counts of the first vote
+        self.first: Sequence[Any] = ()  # the votes by phone in the first vote
         self.rights: Sequence[int] = ()  # the options that are right together, if phones choose several
         board.surface.counts_all = True
         self.texts: Sequence[str] = ()
         self.places: Sequence[Point] = ()
         self.index: int | None = None
-        self._is_typing = False  # whether the next digit goes on with a number
+        self._is_typing = False  # whether the next digit continues a number
         self.rows = [self._row(place) for place in range(most)]
         rows = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
         self.menu = known_as(rows, "crashlab-poll", "crashlab-answers", FAR)
@@ -68,7 +70,7 @@ class ShowOfHands:
         return widgets.HBox([fewer, number, more, label], layout={"align_items": "center"}), number, label
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
-        """Count the hands for these, from none on; nothing is pointed at yet."""
+        """Start a count for these options, with no hands and no selection."""
         self.texts, self.places = texts, places
         self._begin()
 
@@ -80,26 +82,26 @@ class ShowOfHands:
         self._draw()
 
     def label(self, index: int) -> str:
-        """Return one of the things as it is called out."""
+        """Return the text of an option with its letter."""
         return lettered(self.letters[index], self.texts[index])
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The hands for each, with the phones."""
+        """The number of hands for each option, including the phones."""
         votes = self.per_option(self.phones.votes)
         votes = votes if len(votes) == len(self.texts) else (0,) * len(self.texts)
         return tuple(a + b for a, b in zip(self._hands, votes, strict=True))
 
     def per_option(self, votes: Sequence[Any]) -> Sequence[int]:
-        """Return how many phones chose each option, if phones choose several."""
+        """Return the number of phones that chose each option, if phones choose several."""
         return [sum(n in vote for vote in votes) for n in range(len(self.texts))] if self.rights else votes
 
     def exact(self, votes: Sequence[Any]) -> int:
-        """Return how many phones chose exactly the right options."""
+        """Return the number of phones that chose exactly the right options."""
         return [*votes].count([*self.rights])
 
     def totals(self, *counts: Sequence[int]) -> list[int]:
-        """Return how many have voted, in the first vote and in this one; 0 if it is unknown."""
+        """Return the number of voters in the first vote and in this one; 0 if it is unknown."""
         if not self.rights:
             return [*map(sum, counts)]
         return [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]
@@ -115,30 +117,30 @@ class ShowOfHands:
 
     @property
     def words(self) -> str:
-        """The answer that is pointed at, in words."""
+        """A description of the selected option and the total."""
         total = f"{sum(self.seen)} in all."
         if self.index is None:
             return f"Nothing is chosen; {total}"
         return f"{self.texts[self.index]}: {hands(self.seen[self.index])}; {total}"
 
     def add(self, place: int, count: int) -> None:
-        """Count so many hands more."""
+        """Add count hands to an option."""
         self.put(place, self._hands[place] + count)
 
     def put(self, place: int, count: int) -> None:
-        """There are so many hands."""
+        """Set the number of hands for an option, and select it."""
         self.rows[place][1].value = count
         self.index = place
         self._draw()
         self._point()
 
     def take(self) -> bool:
-        """Take the hands as they are counted."""
+        """Take the current counts."""
         self._take(self.counts)
         return True
 
     def vote_again(self) -> None:
-        """Count once more, from none on; the hands of this vote stay to be seen."""
+        """Start a second vote, keeping the hands of the first one visible."""
         self.before, self.first, self.index = self.counts, self.phones.votes, None
         self.phones.anew()
         self._clear()
@@ -151,7 +153,7 @@ class ShowOfHands:
         self._clear()
 
     def _renew(self) -> None:
-        """Another class votes: from none on."""
+        """Start from zero for another class."""
         self._begin()
         self._point()
 
@@ -160,7 +162,7 @@ class ShowOfHands:
         self.arrived()
 
     def click(self, x: float, y: float) -> bool:
-        """Count one hand more for the place that is clicked; whether there is one."""
+        """Count one more hand for the clicked place; return whether there is one."""
         meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
         if len(meant) > 1:
             self.board.ask_which([self.texts[place] for place in meant], lambda number: self.add(meant[number], 1))
@@ -169,11 +171,11 @@ class ShowOfHands:
         return bool(meant)
 
     def key(self, name: str) -> bool:
-        """What `KEYS` says; whether the key meant something."""
+        """Handle a key of `KEYS`; return whether the display must be updated."""
         if name in ("Enter", " "):
             return self.take()
         if name in ("a", "A"):
-            self.vote_again()  # which says what is to be done
+            self.vote_again()  # this shows a message of its own
             return False
         if name in ("s", "S") and self.skip.layout.display != "none":
             self._take(None)
@@ -207,23 +209,23 @@ class ShowOfHands:
 
 
 def hands(count: int) -> str:
-    """So many hands, in words."""
+    """Write a number of hands."""
     return counted(count, "hand")
 
 
 def of_a_game(taken: Container[str] = ()) -> list[str]:
-    """Return the letters of choices in a game, without those that are taken; after Z a letter stands twice."""
+    """Return the letters of choices in a game, without those in use; after Z come doubled letters."""
     single = [letter for letter in OF_A_GAME if letter not in taken]
     return [*single, *(2 * letter for letter in single)]
 
 
 def lettered(letter: str, text: str) -> str:
-    """An answer with the letter by which it is called out."""
+    """Return the text of an option with its letter, if that is not the text itself."""
     return text if text == letter else f"{letter}) {text}"
 
 
 def share(count: int, total: int) -> str:
-    """Return the share of a count in per cent; empty if nothing is counted."""
+    """Return the share of a count in per cent, or an empty string if the total is 0."""
     return f"{round(100 * count / total)} %" if total else ""
 
 

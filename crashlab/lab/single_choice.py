@@ -1,4 +1,4 @@
-"""One of several things: taken with a click in a list or on the board, or with arrows and Enter."""
+"""A choice of one option: with a click in a list or on the board, or with arrows and Enter."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,11 +16,11 @@ FIRST = "Choose one first: click it on the board or in the list."
 
 
 class ChoiceList(PagePart):
-    """A list in the page: a click or Enter takes a line, arrows and the mouse point at one, which the board shows."""
+    """A list in the page: a click or Enter takes a line, arrows and the mouse select one, which the board shows."""
 
     options = traitlets.Tuple().tag(sync=True)
-    index = traitlets.Int(None, allow_none=True).tag(sync=True)  # what is pointed at
-    words = traitlets.Unicode().tag(sync=True)  # what they are, for those who cannot see it
+    index = traitlets.Int(None, allow_none=True).tag(sync=True)  # index of the selected line
+    words = traitlets.Unicode().tag(sync=True)  # description of the list, for screen readers
 
     def __init__(self, board: Board, words: str, take: Callable[[int], object]) -> None:
         self._take = take
@@ -28,14 +28,14 @@ class ChoiceList(PagePart):
         self.on_msg(board.guard(self._hear))
 
     def _hear(self, _: object, said: dict[str, Any], __: object) -> None:
-        """A line was clicked; the page may still show an earlier list."""
+        """Handle a click on a line, unless the page showed an earlier list."""
         place = said.get("take", -1)
         if self.options[place : place + 1] == (said.get("text"),):
             self._take(place)
 
 
 class SingleChoice:
-    """The list is `menu`. `pick(index)` is called with what is taken, `point()` when something else is pointed at."""
+    """The list is `menu`; `pick(index)` is called with a choice, `point()` when the selection changes."""
 
     def __init__(
         self, board: Board, pick: Callable[[int], object], point: Callable[[], object], words: str = "Choices"
@@ -46,29 +46,29 @@ class SingleChoice:
         self.menu.observe(board.guard(lambda _: point()), "index")
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
-        """Offer these; nothing is pointed at yet."""
+        """List these options, with no selection."""
         self.places = places
         with self.menu.hold_sync():
             self.menu.options, self.menu.index = tuple(texts), None
 
     def label(self, index: int) -> str:
-        """Return one of the things as it is listed."""
+        """Return the text of an option in the list."""
         return str(self.menu.options[index])
 
     @property
     def index(self) -> int | None:
-        """What is pointed at."""
+        """The index of the selected option, or None."""
         index: int | None = self.menu.index
         return index if index is not None and 0 <= index < len(self.menu.options) else None
 
     @property
     def words(self) -> str:
-        """What is pointed at, in words."""
+        """The selected option, in words."""
         count = len(self.menu.options)
         return "" if self.index is None else f"{self.index + 1} of {count}: {self.label(self.index)}."
 
     def take(self) -> bool:
-        """Take what is pointed at."""
+        """Take the selected option; return False with a hint if there is none."""
         if self.index is None:
             self.board.say(FIRST if self.menu.options else "There is nothing to choose.")
             return False
@@ -76,18 +76,18 @@ class SingleChoice:
         return True
 
     def click(self, x: float, y: float) -> bool:
-        """Take what is clicked, of what the board shows as targets; return whether there is something."""
+        """Take the clicked target of the board; return whether there is one."""
         meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
         if len(meant) == 1:
             self._pick(meant[0])
         elif meant:
-            places = [self.places[number] for number in meant]  # what is listed may be sorted anew
+            places = [self.places[number] for number in meant]  # the list may be sorted again meanwhile
             texts = [self.label(number) for number in meant]
             self.board.ask_which(texts, lambda number: self._pick(self.places.index(places[number])))
         return bool(meant)
 
     def key(self, name: str) -> bool:
-        """Arrows point at the next, Enter takes it; whether the key meant something. The owner redraws."""
+        """Handle a key: arrows select, Enter takes; return whether it had an effect."""
         count = len(self.menu.options)
         if name in WAYS and count:
             step = WAYS[name]
@@ -96,7 +96,7 @@ class SingleChoice:
         return name in ("Enter", " ") and self.take()
 
     def mark(self) -> Shapes:
-        """A ring round what is pointed at."""
+        """Return a ring around the selected place."""
         if self.index is None or self.index >= len(self.places):
             return ()
         x, y = self.places[self.index]

@@ -1,7 +1,7 @@
-"""What `jupyter nbconvert` shows of a panel: the film or the picture that stands in, also where widgets are stored.
+"""A preprocessor of `jupyter nbconvert` that shows the film or picture of a panel, even with stored widgets.
 
-A notebook that nbclient or papermill has run keeps the state of all widgets, and nbconvert then prefers them to what
-stands in; but without a kernel a panel is empty. `nbconvert.json`, installed as its settings, names the function below.
+A notebook run by nbclient or papermill stores the state of all widgets, and nbconvert prefers them to other outputs;
+but without a kernel a panel is empty. `nbconvert.json`, installed as its settings, names the function below.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def instead_of_panels(notebook: Any, resources: Any) -> tuple[Any, Any]:
-    """The notebook with what stands in for panels in their place; a preprocessor of nbconvert's."""
+    """Remove the widgets of panels from a notebook, so that nbconvert shows their films or pictures."""
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             data = output.get("data", {})

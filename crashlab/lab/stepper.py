@@ -1,7 +1,7 @@
-"""A story, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
+"""Controls for a story: play it, step through it, scrub, and see the reason for every event.
 
-`Steps` are the controls, for any story (`story.NarratedStory`); a `Stepper` is a turn with them. All that is seen of a
-story is the page's (`playback`); here is what it is told, and which beat it has come to.
+`Steps` are the controls of any story (`story.NarratedStory`); a `Stepper` is a turn with them. The page shows the story
+(`playback`); this module sends the data, and keeps track of the beat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from crashlab.lab.page_module import shared
 from crashlab.lab.playback import PagePart, packed_beat
 from crashlab.watch.views import StoryPair, StorySide
 
-NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
+NARROW, LINE = 255, 380  # minimum widths in pixels for buttons and words, and for the line of an event
 KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (on the full screen right"
     " goes on at once), + and − set the speed; Tab leaves"
@@ -42,12 +42,12 @@ PLAIN_KEYS = "left and right step, Home and End jump, space plays and pauses, + 
 
 
 class Steps(PagePart):
-    """The controls that lead through what is told on a board, and `events`: its events and the reasons for them.
+    """The controls of a story on a board, and `events`: its events with their reasons.
 
-    The page shows both, and goes from beat to beat by itself. `layers(beat)` gives what is drawn under the pieces and
-    above them, by default the ways that were gone; a story of more than `brisk` beats goes faster, and takes no longer
-    than one of that length; `keys` are those on the board that are its own; `stepped()` is called whenever a beat is
-    shown, `arrived()` when it is the last one, `touched()` when somebody picks a beat or an event.
+    The page shows both, and plays by itself. `layers(beat)` returns the shapes below and above the pieces, by default
+    the paths; a story of more than `brisk` beats plays faster, and takes no longer than one of that length; `keys` are
+    the keys on the board that control the story; `stepped()` is called whenever a beat is shown, `arrived()` when it is
+    the last one, `touched()` when the user picks a beat or an event.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Steps(PagePart):
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
         self.story: NarratedStory | None = None
-        self.moved: Callable[[], object] = lambda: None  # called when the beat is another one, or it plays or pauses
+        self.moved: Callable[[], object] = lambda: None  # called when the beat changes, or it plays or pauses
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
-        self.places: Sequence[Point] = ()  # where something happens in it
+        self.places: Sequence[Point] = ()  # the places of its events
         self._scenes: dict[int, tween.Scene] = {}
         self.page = board.page
         self.page.lead(self._pack, self._played, self._say_silent, lambda: self.moved())
@@ -78,15 +78,15 @@ class Steps(PagePart):
 
     @cached_property
     def events(self) -> PagePart:
-        """The events, and why they happened."""
+        """The events, with their reasons."""
         return PagePart(self.board.page, "story", "crashlab-story", FAR)
 
     def take(self, keys: Sequence[str]) -> None:
-        """Have these keys on the board be the film's."""
+        """Set the keys on the board that control the film."""
         self.page.film_keys = list(keys)
 
     def load(self, story: NarratedStory | Turn | None, last: int | None = None) -> None:
-        """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
+        """Load a story, or a turn beat by beat up to a limit; nothing is drawn yet."""
         self.story = story = turn_film.whole(story, last) if isinstance(story, Turn) else story
         self._scenes = {}
         self.seen = story is None
@@ -100,11 +100,11 @@ class Steps(PagePart):
         self.page.load(self.last, head, story.event_documents() if story else ())
 
     def until(self, last: int) -> None:
-        """Lead no farther than to this beat, for now."""
+        """Set the last beat that can be reached for now."""
         self.last = last
         self.page.until(last)
 
-    # Where it stands
+    # State
 
     @property
     def turn_story(self) -> TurnStory | None:
@@ -118,23 +118,23 @@ class Steps(PagePart):
 
     @property
     def turn(self) -> Turn | None:
-        """The last of them."""
+        """The last turn of the film."""
         return self.turns[-1] if self.turns else None
 
     @property
     def playing(self) -> bool:
-        """Whether it plays."""
+        """Whether the story is playing."""
         return self.page.playing
 
     def scene(self, beat: int) -> tween.Scene:
-        """The story as it stands after this beat, with the effects that lead there."""
+        """Return the picture after this beat, with the effects that lead to it."""
         assert self.story is not None
         if beat not in self._scenes:
             self._scenes[beat] = story.scene(self.story, beat)
         return self._scenes[beat]
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
-        """What is drawn of the story itself; it is looked at where something happens in it."""
+        """Point the lens at the places of the story, and return its paths as shapes."""
         assert self.story is not None
         self.board.look_at(self.scene(beat)[0], self.places)
         return tuple(self.story.ways(beat)), ()
@@ -146,17 +146,17 @@ class Steps(PagePart):
         self.go(beat)
 
     def go(self, beat: int, event: int | None = None) -> None:
-        """Show this beat, and the event with this number or its first; the next beat is glided to."""
+        """Show this beat, with the given or its first event; a step to the next beat glides."""
         if self.story is None:
             return
         beat = min(max(beat, 0), self.last)
-        layers = self.layers(beat)  # which looks where something happens
+        layers = self.layers(beat)  # before the lens is read, as it moves the lens
         glides = beat == self.beat + 1 and self.board.animate
         self.page.show(beat, event, self.board.lens, glides)
         self._come(beat, layers)
 
     def _come(self, beat: int, layers: tuple[Shapes, Shapes], rests: bool = True) -> None:
-        """The board shows this beat."""
+        """Update the state to the beat on the board."""
         assert self.story is not None
         self.beat = beat
         self.seen = self.seen or beat == self.last
@@ -172,7 +172,7 @@ class Steps(PagePart):
             self.go(self.story.events[event][0], event)
 
     def rest(self) -> None:
-        """Stand at the end, drawing nothing."""
+        """Stop at the end, drawing nothing."""
         self.page.stop()
         self.beat = self.page.beat = self.last
         self.seen = True
@@ -180,7 +180,7 @@ class Steps(PagePart):
     # The film in the page
 
     def _pack(self, packed: Packed, beat: int, whole: bool) -> Document:
-        """What the page has to know of a beat."""
+        """Return the data of a beat for the page."""
         assert self.story is not None
         lens = self.board.lens
         try:
@@ -195,7 +195,7 @@ class Steps(PagePart):
         return {**packed_beat(packed, (picture, marks, top, seen), effects, held), **told}
 
     def _played(self, beat: int, plays: bool, touched: bool) -> None:
-        """The page has come to this beat, or pauses there."""
+        """Handle the page's report of the beat that it shows."""
         if self.story is None:
             return
         if touched:
@@ -208,7 +208,7 @@ class Steps(PagePart):
     # Playing
 
     def pace(self, milliseconds: Mapping[str, int]) -> None:
-        """Play at these speeds, by their names; the first is taken."""
+        """Set the speeds by name, and select the first."""
         self.milliseconds = milliseconds
         self.page.pace(milliseconds)
 
@@ -218,14 +218,14 @@ class Steps(PagePart):
         self.page.start(self.beat)
 
     def play(self) -> None:
-        """Play on from here, at the end from the beginning."""
+        """Play on from here, or from the start after the end."""
         if self.beat >= self.last:
             self.start()
         else:
             self.page.start(self.beat)
 
     def key(self, name: str) -> None:
-        """Arrows step, Home and End jump, space plays and pauses."""
+        """Handle a key: arrows step, Home and End jump, space plays and pauses."""
         leads = {"ArrowLeft": self.beat - 1, "ArrowRight": self.beat + 1, "Home": 0, "End": self.last}
         if name in leads:
             self.jump(leads[name])
@@ -234,14 +234,14 @@ class Steps(PagePart):
 
 
 class StoryPanel(Panel):
-    """A panel with a story of its own. `beat` and `playing` say what is shown; who sets them shows something else."""
+    """A panel with a story of its own; setting `beat` or `playing` changes the display."""
 
     steps: Steps
     beat = traitlets.Int(0)
     playing = traitlets.Bool(False)
 
     def follow(self) -> None:
-        """Have both follow the story, and lead it."""
+        """Connect both traits with the story, in both directions."""
         self.steps.moved = self._note
         self.observe(self._lead, ["beat", "playing"])
         self._note()
@@ -261,7 +261,7 @@ class StoryPanel(Panel):
 class Stepper(StoryPanel):
     """A turn with everything you need to understand it: the board, the controls, the events and their reasons.
 
-    Turns that follow it, if given, are shown with it as one film. `KEYS` says what the keys on the board do.
+    Turns that follow it, if given, are shown with it as one film. `KEYS` lists the keys on the board.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> stepper = Stepper(state.play({"A": "17 FF", "B": None}))
@@ -288,7 +288,7 @@ class Stepper(StoryPanel):
         self.follow()
 
     def show(self, beat: int) -> None:
-        """Go to where this beat of the turn is shown."""
+        """Go to the scene that shows this beat of the turn."""
         assert self.steps.turn_story is not None
         shots = enumerate(self.steps.turn_story.shots, 1)
         shown = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
@@ -298,25 +298,25 @@ class Stepper(StoryPanel):
     def beside(
         one: Turn, other: Turn, *, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> Beside:
-        """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
+        """Show two turns side by side with one slider and the scores, such as one turn under two rulebooks."""
         for turn in (one, other):
             expect(turn, Turn, "Stepper.beside shows two Turns, such as state.play(...) returns")
         return Beside(StoryPair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
     def film_document(self) -> Document | None:
-        """The turns with their rules."""
+        """Return the film of the turns as JSON, or None if it is too long."""
         story = turn_film.story_of([self.turn, *self.more])
         return story.document(titled(self.turn)) if story.beats <= KEPT else None
 
     def still(self) -> tuple[Picture, str]:
-        """The whole turn in one picture, and its events in words."""
+        """Return one picture of the whole turn, and its events in words."""
         turns = [self.turn, *self.more]
         picture = story.summary(turn_film.story_of(turns) if self.more else self.turn)
         return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
 
 
 class Beside(StoryPanel):
-    """Two films or turns, beat by beat on two boards, with what each has done so far.
+    """Two films or turns, beat by beat on two boards, with the counts of both so far.
 
     `Watch.beside` and `Stepper.beside` make it.
     """
@@ -345,19 +345,19 @@ class Beside(StoryPanel):
         self.board.alone(self.steps.jump, beat)
 
     def film_document(self) -> Document | None:
-        """Both side by side."""
+        """Return both films as JSON, or None if they are too long."""
         return self.story.document() if self.story.beats <= KEPT else None
 
     def still(self) -> tuple[Picture, str]:
-        """Both at their ends, and the counts in words."""
+        """Return both at their ends, and the counts in words."""
         rows = self.story.counts(self.story.beats)
         return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)
 
 
 def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW) -> widgets.Box:
-    """The board, what the keys do, and at its side the rest: a high board does not push that away.
+    """Lay out the board and the keys beside the other parts, so that a high board does not move them.
 
-    Where the page leaves less than `wide` pixels for the rest, it comes below too.
+    If the page leaves less than `wide` pixels beside the board, they go below it.
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     keys += f"; {SCREEN_KEY}"
@@ -374,6 +374,6 @@ def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW)
 
 
 def quoted(rule: Rule) -> str:
-    """A rule with its text, for the page."""
+    """Write a rule with its text, as HTML."""
     mark = f"<span title='{escape(MARKS[rule.mark])}' style='{MARK}'>{escape(rule.mark)}</span>"
     return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"

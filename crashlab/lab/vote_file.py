@@ -1,4 +1,4 @@
-"""One file for all votes of a lesson: a table for a spreadsheet, with a line for each option of each question."""
+"""The file of all votes of a lesson: a table for a spreadsheet, with a line for each option of each question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = "time", "question", "option", "right", "first vote", "second vote"
 
 @dataclass(frozen=True)
 class Tally:
-    """The votes on a question at a time: for each option their number, after those of a first vote if there was one."""
+    """The votes on a question: their number for each option, after those of a first vote if there was one."""
 
     time: float
     question: str
@@ -29,7 +29,7 @@ class Tally:
 
 
 class Voted(Protocol):
-    """A panel on whose questions a class votes."""
+    """A panel with questions on which a class votes."""
 
     @property
     def tallies(self) -> list[Tally]:
@@ -37,18 +37,18 @@ class Voted(Protocol):
         ...
 
 
-_panels: dict[Voted, None] = {}  # those that are open
-_closed: list[Tally] = []  # the votes of the others
+_panels: dict[Voted, None] = {}  # the open panels
+_closed: list[Tally] = []  # the votes of closed panels
 _saved: list[Path] = []  # the file of this lesson
 
 
 def follow(panel: Voted) -> None:
-    """Write the votes of this panel into the file, too."""
+    """Include the votes of this panel in the file."""
     _panels[panel] = None
 
 
 def let_go(panel: Voted) -> None:
-    """Keep the votes of a panel that is closed."""
+    """Store the votes of a panel that is closed."""
     if panel in _panels:
         _closed.extend(panel.tallies)
         del _panels[panel]
@@ -76,7 +76,7 @@ def votes(path: str | Path | None = None) -> Path:
 
 
 def write(path: str | Path, tallies: Iterable[Tally]) -> Path:
-    """Write votes into a CSV file, the earliest first; those on which nobody has voted are left out."""
+    """Write votes into a CSV file, the earliest first, without questions that have no votes."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -87,7 +87,7 @@ def write(path: str | Path, tallies: Iterable[Tally]) -> Path:
             right = "yes" if place in tally.right else ""
             table.writerow([clock(tally.time), cell(tally.question), cell(option), right, *numbers])
     target = files.path_to_write(path)
-    files.write(target, text.getvalue().encode("utf-8-sig"))  # Excel takes other files for those of the country
+    files.write(target, text.getvalue().encode("utf-8-sig"))  # Excel needs the BOM to recognise UTF-8
     return target
 
 

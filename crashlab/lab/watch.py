@@ -1,9 +1,9 @@
-"""A function, watched while it runs: its variables on the board of a game, its source, and why everything is as it is.
+"""A function watched while it runs: its variables on the board of a game, its source, and the reasons.
 
     Watch(steps_from, graph, (0, 0, "N"), board=city, show={"steps": on_board(number=True)})
 
-The function is run once, unchanged, and recorded (`crashlab.record`); then one goes through the film beat by beat, as
-through a turn.
+The function is run once, unchanged, and recorded (`crashlab.record`); then the user steps through the film beat by
+beat, like through a turn.
 """
 
 from typing import Any
@@ -30,24 +30,25 @@ KEYS = (
     " and to the previous ✸, Home and End jump, p shows the position of a call, space plays and pauses, + and − set the"
     " speed; Tab leaves"
 )
-LINE = 380  # pixels in which a line of the source finds room
+LINE = 380  # minimum width in pixels for a line of the source
 
 
 class Watch(Resumable, StoryPanel):
-    """A function with these arguments, or a film of one, to be stepped through.
+    """A call of a function, or its recorded film, to step through.
 
-    `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
-    views `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`.
-    Without it, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
-    everything as you would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
-    run. `watch`, `also`, `every`, `returns`, `tests`, `max_events` and `kwargs` are those of `crashlab.record`, which
+    `board` is a State whose picture shows places. `show` chooses the views, as in `{"steps": on_board(number=True)}`:
+    `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`. By
+    default, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
+    everything as you would draw it: lists with their indices, graphs, trees, objects with arrows, and the running
+    calls. `watch`, `also`, `every`, `returns`, `tests`, `max_events` and `kwargs` are those of `crashlab.record`, which
     gets all other arguments.
 
-    With `predict` the film stops before something that can be predicted, asks, and goes on when it is answered; with
-    `poll` a class votes, with hands or phones: `counts` and `save("monday.csv")` are the result.
+    With `predict` the film stops before each predictable event, asks a question, and continues after the answer; with
+    `poll` a class votes, with hands or phones: `counts` has the votes, and `save("monday.csv")` writes them into a
+    file.
 
-    A click on a variable runs to its next change, one on a line to where it changes something next, one on a number on
-    the board asks why it is what it is. `KEYS` says what the keys on the board do.
+    A click on a variable runs to its next change, a click on a line to its next effect, and a click on a number on the
+    board shows the reason for its value. `KEYS` lists the keys on the board.
 
         >>> def halves(number):
         ...     while number:
@@ -108,7 +109,7 @@ class Watch(Resumable, StoryPanel):
         self.board.alone(self._begin)
 
     def _quiz(self, poll: bool) -> FilmQuiz:
-        """The questions; answers that were left here by a film with the same ones can be gone on with."""
+        """Create the questions, and look for earlier answers to the same ones."""
         asked = questions(self.story)
         require(asked, f"there is nothing to predict: no question can be asked about {self.film.name}")
         self.about = asked, poll
@@ -128,7 +129,7 @@ class Watch(Resumable, StoryPanel):
         self.steps.load(self.story)
         if self.quiz:
             self.quiz.begin()
-        else:  # a cell has no arguments: before its first beat there is nothing to see
+        else:  # a cell has no arguments: its first beat would be empty
             is_empty = not (self.story.opening or self.story.board)
             self.steps.go(min(int(is_empty), self.story.beats))
         self.follow()
@@ -148,19 +149,19 @@ class Watch(Resumable, StoryPanel):
         scale: float | None = None,
         animate: bool = True,
     ) -> Beside:
-        """Two films on the same board, beat by beat with one slider, with what each has done so far."""
+        """Show two films on the same board, beat by beat with one slider, with the counts of both so far."""
         return Beside(StoryPair(FilmStory(one, board, show), FilmStory(other, board, show)), theme, scale, animate)
 
-    # What the user does
+    # Actions of the user
 
     def answer(self, given: object) -> None:
-        """Take the number of an answer to the question that is on the page, in a poll the hands for each."""
+        """Take the index of an answer to the current question, in a poll the hands for each answer."""
         if self.quiz is None:
             raise CrashlabError("nothing is asked here: a Watch with predict=True asks")
         self.board.alone(self.quiz.answer, given)
 
     def resume_answers(self) -> None:
-        """Go on with the answers that were given before this cell was run again."""
+        """Resume the answers given before this cell was run again."""
         if self.quiz is None or not self.left:
             raise CrashlabError("no answers were given here")
         self.quiz.go_on(self.left.now)
@@ -174,7 +175,7 @@ class Watch(Resumable, StoryPanel):
             self.steps.key(name)
 
     def _click(self, x: float, y: float) -> None:
-        """On a node of the tree: to where the call begins. On the board: why is this so?"""
+        """Go to the start of a clicked call, or explain a clicked place of the board."""
         if self.quiz and self.quiz.click(x, y):
             return
         call = self.story.call_at(self.beat, x, y)
@@ -188,7 +189,7 @@ class Watch(Resumable, StoryPanel):
             self.board.say(f"{change.words}, since beat {change.beat} (line {change.line}).")
 
     def _point(self, call: int | None) -> None:
-        """Show what a call was given."""
+        """Show the position of a call."""
         if self.story.tree and call != self._pointed:
             self._pointed = call
             self.board.page.point(self._pointing())
@@ -196,15 +197,15 @@ class Watch(Resumable, StoryPanel):
     def _pointing(self) -> Shapes:
         return () if self._pointed is None else self.story.pointed(self._pointed, self.beat)
 
-    # What is shown
+    # Display
 
     def _show(self) -> None:
-        """Show what is pointed at as it is in this beat."""
+        """Update the position of the pointed call to this beat."""
         if self._pointed is not None:
             self.board.page.point(self._pointing())
 
     def film_document(self) -> Document | None:
-        """The film, with the questions where it asks any."""
+        """Return the film as JSON, with its questions; None if it is too long."""
         if self.story.beats > KEPT:
             return None
         if self.quiz is None:
@@ -213,7 +214,7 @@ class Watch(Resumable, StoryPanel):
         return self.story.document(questions=asked)
 
     def still(self) -> tuple[Picture, str]:
-        """The last beat, and the film in words; of what is still asked nothing."""
+        """Return the last beat and the film in words, without the answers to open questions."""
         if self.quiz and not self.quiz.is_over:
             return self.story.captioned(self.beat), self.quiz.words()
         return self.story.captioned(self.story.beats), str(self.film)

@@ -50,7 +50,7 @@ class Limit:
         self.times: dict[str, deque[float]] = {}
 
     def is_reached(self, key: str) -> bool:
-        """Return whether no further event is allowed now."""
+        """Return whether the limit is reached, so that no event is allowed now."""
         times = self.times.get(key, deque())
         return len(times) == self.most and time.monotonic() - times[0] < self.seconds
 
@@ -68,11 +68,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question, as the teacher's page sends it. Each `key` has votes of its own.
+    """A question from the teacher's page. Each `key` has votes of its own.
 
-    A new name in `vote` begins without votes; the same name, or none, goes on with the last votes. An answer is the
-    index of an option, a list of some of them in their order if it is `several`, or a number from 0 to `most` if there
-    is a `most`.
+    A new name in `vote` starts without votes; the same name, or an empty one, keeps the last votes. An answer is the
+    index of an option, a list of several indices in their order if `several` is true, or a number from 0 to `most` if
+    that is positive.
     """
 
     key: str
@@ -83,7 +83,7 @@ class BallotQuestion:
     right: tuple[int, ...] = ()  # the right options, once the answer is shown
     reason: str = ""
     vote: str = ""
-    letters: str = ""  # of the options, with blanks between, if they are not A, B, C
+    letters: str = ""  # letters of the options, separated by blanks, if they are not A, B, C
     most: float = 0
     several: bool = False
     until: float = 0  # the end of a countdown, in seconds since 1970
@@ -132,10 +132,10 @@ class Ballot:
     """A poll. `tell(message)` receives the counts, at most every quarter of a second."""
 
     code: str
-    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # with it the teacher's page comes back
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # lets the teacher's page resume the poll
     tell: Callable[[Message], object] | None = None  # None while there is no page of a teacher
     asked: BallotQuestion | None = None
-    number: int = 0  # of the last change for phones
+    number: int = 0  # number of changes for phones
     is_locked: bool = False  # no further phone may join
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))  # signs the cookies
     _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by question, the last one asked is last
@@ -245,7 +245,7 @@ class Ballot:
         return is_name and hmac.compare_digest(self._signed(name).encode(), (cookie or "").encode())
 
     def turn_away(self) -> None:
-        """Note that a new phone has to wait, because very many have come from its address."""
+        """Record that a new phone must wait, because its address has sent very many."""
         self._turned_away.append(time.monotonic())
         self.count_soon()
 
@@ -317,7 +317,7 @@ class Ballot:
         if phone not in self.votes and len(self.votes) >= MAX_PHONES:
             raise VoteRefused(429)
         self.votes[phone] = choice
-        if choice == []:  # nothing is chosen any more
+        if choice == []:  # an empty answer withdraws the vote
             del self.votes[phone]
         self.counted.last = time.time()
         self.count_soon()
@@ -334,8 +334,8 @@ class Broker:
 
     def __init__(self) -> None:
         self.polls: dict[str, Ballot] = {}
-        self.new_phones = Limit(60, 10.0)  # of an address, in all polls
-        self.wrong_codes = Limit(20, 60.0)  # of an address
+        self.new_phones = Limit(60, 10.0)  # per address, in all polls
+        self.wrong_codes = Limit(20, 60.0)  # per address
 
     def begin(self) -> Ballot:
         """Return a new poll; if there are too many, it replaces the oldest one without a teacher's page."""
@@ -350,11 +350,11 @@ class Broker:
         return self.polls[code]
 
     def again(self, key: object) -> Ballot | None:
-        """Return the poll with this key, to which its teacher's page comes back."""
+        """Return the poll with this key, which its teacher's page resumes."""
         return next((poll for poll in self.polls.values() if poll.key == key), None)
 
     def end(self, poll: Ballot) -> None:
-        """Remove a poll; its code is free."""
+        """Remove a poll, and free its code."""
         if self.polls.pop(poll.code, None):
             poll.end()
 

@@ -148,7 +148,7 @@ class NetworkPhone(Phone):
     def prepare(self) -> None:
         """Check the host and the length before the body is read.
 
-        A name in `Host` that nobody has chosen may be another site's, which has it lead here (DNS rebinding).
+        An unknown name in `Host` may be another site's that resolves to this machine (DNS rebinding).
         """
         if not is_address(self.request.host_name) and self.request.host_name != self.settings.get("host"):
             raise web.HTTPError(403)
@@ -175,9 +175,9 @@ class Nothing(NetworkPhone):
 
 
 class Network:
-    """The port for the local network: open as long as there is a poll.
+    """The port for the local network, open as long as there is a poll.
 
-    `place` is the address that phones use, if somebody has chosen one: a host, perhaps with its port.
+    `place` is the configured address for phones, if there is one: a host, perhaps with its port.
     """
 
     def __init__(self, broker: Broker, place: str = "") -> None:
@@ -259,7 +259,7 @@ def addresses() -> list[str]:
             probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent
             usual = str(probe.getsockname()[0])
         except OSError:
-            pass  # a hotspot leads nowhere, and is a network all the same
+            pass  # a hotspot has no route outside, but is a network
     if usual and usual not in [host for _, host in cards]:
         cards.append(("", usual))
 
@@ -274,8 +274,8 @@ def addresses() -> list[str]:
 class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # pyright: ignore[reportIncompatibleMethodOverride]  # their bases' check_origin
     """The page of a notebook, which has logged in. It opens a poll, asks, and receives the counts.
 
-    Its messages are `{"begin": true, "key": of a poll to come back to, "network": whether phones need a port}`,
-    `{"ask": question}` and `{"lock": whether}`. A page that comes back to the poll of another page takes it over.
+    Its messages are `{"begin": true, "key": of a poll to resume, "network": whether phones need a port}`, `{"ask":
+    question}` and `{"lock": whether}`. A page that resumes the poll of another page takes it over.
     """
 
     broker: Broker
@@ -335,7 +335,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
             asyncio.get_running_loop().call_later(LESSON, self._end_if_lost, poll, poll.number)
 
     def _end_if_lost(self, poll: Ballot, number: int) -> None:
-        if poll.tell is None and poll.number == number:  # no page has come back to it since
+        if poll.tell is None and poll.number == number:  # no page has resumed it since
             self.broker.end(poll)
             self.network.close()
 
