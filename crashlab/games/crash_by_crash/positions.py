@@ -459,7 +459,7 @@ def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
 
 
 def problems(table: CrashByCrash) -> list[str]:
-    """Describe the problems of a table. Tables of a game have no problems, at any beat."""
+    """Describe the problems of a table; the table of a game has no problems at any beat."""
     return [*wrong_floor(table), *wrong_pieces(table), *wrong_cards(table), *wrong_turn(table)]
 
 

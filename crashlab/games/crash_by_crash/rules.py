@@ -751,7 +751,7 @@ def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
 
 
 def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O1, CB-O3: move the operator by one step; return the event."""
+    """CB-O1, CB-O3: move the operator by one step; return its event."""
     inside = in_hole(table, out, base)
     here = shove(table, out, base, out[base + OPERATOR], step, cause, trace)
     rule = O3 if inside or at(table, out, base, here) & HOLE else O1
@@ -811,7 +811,7 @@ def bell_moves(table: CrashByCrash, out: Ints) -> None:
 
 
 def plays_on(table: CrashByCrash, out: Ints, card: int, cell: int) -> None:
-    """CB-K2 to CB-K5: list the uses of a card on a cell: on its car, alone or with a neighbouring cell, or empty."""
+    """CB-K2 to CB-K5: list the plays of a card on a cell: on its car, on two adjacent cells, or on an empty cell."""
     there, action = out[FLOOR + cell], PLAY + card + STEP * cell
     rings = MANY if has_magnet(out, cell) else out[STIRRED]
     if card == SABOTEUR:
@@ -1225,7 +1225,11 @@ def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: 
 
 
 def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, placed: int, moved: int) -> bool:
-    """CB-M3: return whether a pull is not cancelled: its car has not moved, is not held and is pulled only once."""
+    """CB-M3: return whether a pull counts.
+
+    It does not count if its car has moved in this check, is held by a magnet beside it, or is also pulled by the other
+    magnet. The other magnet is pulled only if this magnet was just placed.
+    """
     cell, side = end_of_pull(out, base, pull), pull // 6
     car, magnet = car_at(table, out, base, cell), FLEET * (1 - side) + STANDARD
     if moved >> car & 1:
@@ -1297,7 +1301,10 @@ def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
 
 
 def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Trace | None) -> None:
-    """CB-E1, CB-K7, CB-K8: let both sides score the values under their cars; remove the bell and, mostly, its tile."""
+    """CB-E1, CB-K7, CB-K8: let both sides score the values under their cars; then remove the bell.
+
+    Its tile leaves the game as well, except after Powerless Bell.
+    """
     next_beat(trace)
     tile = TILE[table.cell[bell] % RINGING]
     start = happen(table.scorings, SCORINGS, 0, table.scorings[0] + 1, E1, cause, trace)
@@ -1343,7 +1350,7 @@ def remove_tile(table: CrashByCrash, out: Ints, base: int, tile: int, cause: int
 
 
 def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
-    """CB-T4: have owed cards drawn, then ask for an action; after two actions, fill hand and display, end the turn."""
+    """CB-T4: ask for owed cards, then for an action; after two actions, fill hand and display and end the turn."""
     if table.owed[0] == 0 and table.acted[0] == 2:
         happen(table.acted, ACTED, 0, 3, T4, cause, trace)
         happen(table.owed, OWED, 0, HAND - table.held[table.asked[0]], T4, cause, trace)
