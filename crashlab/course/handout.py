@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 SUFFIX = ".ipynb"
-BADGE = re.compile(r"\s*\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")  # needs the network
+BADGE = re.compile(r"\s*\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")  # the badge is loaded from the network
 
 
 def content(path: Path) -> bytes:

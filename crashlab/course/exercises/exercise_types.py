@@ -23,7 +23,7 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.watch import Difference, first_difference, record
 
-STEPS = 2_000  # events of an answer that are compared with those of the right function, at most
+STEPS = 2_000  # most events of an answer that are compared with those of the right function
 DRAWN = 12  # number of random cases for each answer
 MOVES = 30.0  # time limit of a decision of an agent, in seconds
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
@@ -194,7 +194,7 @@ class FunctionWanted(Exercise):
     def _hint(
         self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
     ) -> str:
-        """Return the hint for one case, empty if it is right, and append its result to `answers`.
+        """Return the hint for one case, empty if it is right; append its result to `answers` if it can be compared.
 
         If the answer `is_known` to be wrong already, the hint is never shown and may be any text.
         """
@@ -410,7 +410,7 @@ def is_ours(kind: type) -> bool:
 
 
 def seed_of(name: str, answer: object) -> int:
-    """Return a seed that differs for another answer, and for the same one the next time."""
+    """Return a seed that depends on the source of the answer and on the number of checks so far."""
     ASKED[name] += 1
     try:
         text = getsource(answer)  # type: ignore[arg-type]

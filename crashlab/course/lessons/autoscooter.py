@@ -130,7 +130,7 @@ def after_plots(state: State, action: object) -> State:
 
 
 def crashed(answer: object) -> State | None:
-    """Return the position after a plot that crashes; None if it wins nothing."""
+    """Return the position after a plot that changes A's score; None after any other plot."""
     return after_plots(duel(), answer) if won_from_b(duel(), answer) else None
 
 

@@ -121,7 +121,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
     )
 
 
-# The arm with the highest upper confidence bound; before all others one that was never pulled.
+# Choose the arm with the highest upper confidence bound, or an arm without pulls if there is one.
 ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 
 # Wrong choosers, by their hints.

@@ -217,7 +217,7 @@ def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell,
 
 
 def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[Cell]]:
-    """Return all positions of the cars that pulls one at a time, in any order, can lead to."""
+    """Return all possible final positions of the cars after pulls one at a time, in any order."""
     found = pulls(cars, magnets)
     if not found:
         return {cars}

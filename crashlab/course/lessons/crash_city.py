@@ -23,7 +23,7 @@ from crashlab.play.match import Match
 
 Spot = tuple[Lane, int]  # a lane and the direction of a car on it
 Box = tuple[float, float, float, float]  # left, top, right, bottom
-Graph = Mapping[Any, Collection[Any]]  # from each vertex to its neighbours
+Graph = Mapping[Any, Collection[Any]]  # vertex -> its neighbours
 
 MOST, TWICE = 9, 2  # cc-4: the longest trip, and the factor between greedy and the best that must be exceeded
 TURNS, RACES, PARKED = 60, 4, 6  # cc-6: turns of a race (of both seats), races, and the mean number of parked cars
@@ -98,7 +98,7 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
 
 
 def threats(state: State) -> set[tuple[str, str]]:
-    """Return the pairs of cars (A's or B's first) in which the first one could crash into the second now."""
+    """Return the pairs of cars in which the first could crash into the second, if its seat were to move."""
     at = {"{},{}{}".format(*car.lane): name for name, car in state.facts.cars.items() if car.lane}
     pairs = set()
     for seat, letter in enumerate("AB"):

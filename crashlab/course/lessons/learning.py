@@ -19,7 +19,7 @@ CITY = """phase race; asked A; tiles 1,0 W house B / -1,0 ES shop A / 0,-1 NEW h
     A / -1,-4 NES house B / -2,-1 W house A / 3,2 NW shop B / 0,1 SW house A / 1,3 ESW shop B / -2,1 NE factory A
     / -3,1 NW factory B / -1,2 NS house A / -3,0 SW factory B / -4,0 EW factory A / 4,2 W factory B / 3,3 NES
     factory A / 4,3 S factory B / -4,-1 NSW factory A; cars A -1,-4N>W"""
-JOB = 3, 2  # the tile of the shop where A1 is to work
+JOB = 3, 2  # the tile of A1's job, a shop
 
 GAMMA, ALPHA = 0.9, 0.5  # defaults of the exercises
 CLOSE = 1e-9

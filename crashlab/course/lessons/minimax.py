@@ -229,7 +229,7 @@ def is_proven(value: Any, want: Proven) -> bool:
 
 
 def explained(got: Any, wrong: Seen) -> bool:
-    """Return whether a search has the value of a wrong one and, if that lists any, has read the same numbers."""
+    """Return whether a result has the value of a wrong search, and its list of numbers unless that is empty."""
     return bool(got.value == wrong.value) and wrong.met in ((), got.met)
 
 

@@ -21,7 +21,7 @@ from crashlab.games.boards.streets import DIRECTIONS, STEPS
 Costs = Mapping[Any, Mapping[Any, float]]  # vertex -> neighbour -> cost of the edge
 Search = Callable[[Costs, Any, Any], float]
 
-TOWN_SEED, TOWN_TILES = 99, 5  # a town in which a path of the fewest drives has not the fewest spaces
+TOWN_SEED, TOWN_TILES = 99, 5  # a town whose paths with the fewest drives and with the fewest spaces differ
 HOME: Spot = "0,0E>N"
 WORK: Spot = "0,3N>E"
 CITY_SEED, SEATS = 1, 4
@@ -191,19 +191,19 @@ class Walked(dict[Any, Any]):
         return super().__getitem__(vertex)
 
     def get(self, vertex: Any, default: Any = None) -> Any:
-        """Count a read as in `__getitem__`."""
+        """Return the edges of a vertex, and count the read."""
         return self[vertex] if vertex in self else default
 
     def items(self) -> Any:
-        """Count a read as in `__getitem__`."""
+        """Return all vertices with their edges, and count the reads."""
         return [(vertex, self[vertex]) for vertex in self]
 
     def values(self) -> Any:
-        """Count a read as in `__getitem__`."""
+        """Return the edges of all vertices, and count the reads."""
         return [self[vertex] for vertex in self]
 
     def copy(self) -> Walked:
-        """Count a read as in `__getitem__`."""
+        """Return a copy that shares the counts."""
         return Walked(dict(self), self.looks)
 
     def __deepcopy__(self, memo: object) -> Walked:

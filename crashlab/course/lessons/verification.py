@@ -24,10 +24,10 @@ Find = Callable[[Wishes], Holder]  # a function that finds jobs for as many cars
 Shuffle = Callable[[Any, Random], Any]  # (things, source of random numbers) -> shuffled things
 
 LETTERS = "EFGHIJKLMNOP"
-CARDS = "ABCD"  # a student's shuffle gets none, one, two, three and all four of them
+CARDS = "ABCD"  # a student's shuffle gets none, one, two and three of them, then four others
 LARGEST = 100  # greatest limit of a random number whose outcomes are all tried
 RUNS = 500  # runs of a shuffle, besides those that are as likely as the last one
-WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest size
+WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest numbers of cars and jobs
 
 
 # All results of a shuffle
@@ -98,7 +98,7 @@ class Fair(Exercise):
 
     @property
     def total(self) -> int:
-        """The number of decks: one for each number of cards, and one of other letters."""
+        """One for each number of cards, from 0 to 4."""
         return len(CARDS) + 1
 
     def judge(self, answer: Any) -> Verdict:
@@ -303,7 +303,7 @@ def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
 
 
 def at_work(wishes: Wishes) -> int:
-    """Return the greatest number of cars with jobs: all, less the greatest shortage of any set of cars (Hall)."""
+    """Return the greatest number of cars with jobs: all, less the greatest shortage of jobs of any set (Hall)."""
     return len(wishes) - max(
         size - len({job for car in some for job in wishes[car]})
         for size in range(len(wishes) + 1)
