@@ -1,7 +1,7 @@
-"""Runs a plain function under a tracer, and notes after every statement what it has changed.
+"""The recorder, which runs a plain function under a tracer and records the changes of each statement.
 
-The functions of the same file, cell or notebook are traced, which are those with the same global variables. What other
-code does is noticed by what it has changed when the statement that called it is over.
+The functions of the same file, cell or notebook are traced: those with the same global variables. Changes by other code
+are recorded when the statement that called it is finished.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, w
 from crashlab.watch.tracer import Echo, Stop, Tracer, trace_steps
 from crashlab.watch.variables import Names, Scope, path_to
 
-PATIENT = 1000  # lines in which recording waits for one where it can be stopped
+PATIENT = 1000  # lines to wait for one at which the program can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
-LINES = 25  # lines that may run for each event that may be recorded
-ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
-DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
+LINES = 25  # lines allowed for each allowed event
+ROOM = 100  # calls that the recorder needs, in addition to those of the program
+DEEPEST = 200  # depth of calls above which a lost tracer means a full stack
 TOO_DEEP_CALLS = "its calls are too deep"
-UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
+UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # watched only in named variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
-PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13 the step is the one with which a generator goes on
-INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # what is told as a part of its statement
-ENDS = ("FOR_ITER", "SEND", "END_SEND")  # where an iterator tells by an exception that it is over
+PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13 the instruction that resumes the generator
+INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # code that is recorded as part of its statement
+ENDS = ("FOR_ITER", "SEND", "END_SEND")  # instructions at which a finished iterator raises
 THREADS = "other threads were begun, which are not followed: what they change is told where it is noticed"
 
 TraceFunction = Callable[[FrameType, str, Any], Any]
@@ -65,31 +65,31 @@ def record(
     Parameters
     ----------
     function : Callable[..., Any]
-        The function that is called.
+        The function to call.
     *args : Any
-        Its arguments.
+        Its positional arguments.
     watch : str | Iterable[str] | None
-        The names of the variables to watch; None for all that belong to the traced functions, and the global ones
-        that these change.
+        The names of the variables to watch; None for all variables of the traced functions, and the global variables
+        that these functions change.
     also : object
-        What else to trace: functions, classes, modules, or the names of files.
+        Further code to trace: functions, classes, modules, or the names of files.
     every : str | None
-        The name of a variable: one beat for each of its changes, with all that has changed since the last beat.
+        The name of a variable: each of its changes is one beat, with all changes since the last beat.
     returns : bool | None
-        Whether a call that returns is a beat; None where a function calls itself, and there is no `every`.
+        Whether the return of a call is a beat; None for recursive functions only, and only without `every`.
     tests : bool
-        Whether an `if`, an `elif` or a `while` that decides is a beat, as in "4 < 7: yes".
+        Whether the result of an `if`, an `elif` or a `while` is a beat, such as "4 < 7: yes".
     max_events : int
-        After how many events recording, and with it the function, stops; it also stops after 25 times as many lines.
+        The most events before recording and the function stop; both also stop after 25 times as many lines.
     kwargs : Mapping[str, Any] | None
         Arguments of the function whose names are also parameters of `record`.
     **named : Any
-        Its arguments by name.
+        Its keyword arguments.
 
     Returns
     -------
     Film
-        How the variables changed.
+        The recording.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def record(
 
 
 class Recorder:
-    """One recording: what is known of the running program, and the events so far."""
+    """One recording: the state of the running program, and the events so far."""
 
     def __init__(
         self,
@@ -127,8 +127,8 @@ class Recorder:
     ) -> None:
         self.traced, self.watch, self.max_events = traced, watch, max_events
         self.every, self.returns, self.tests = every, returns, tests
-        self.recursive: set[CodeType] = set()  # functions that are called while they run
-        self.printed: list[tuple[int, str]] = []  # what is printed, each with how many events there were
+        self.recursive: set[CodeType] = set()  # functions called again while they run
+        self.printed: list[tuple[int, str]] = []  # printed texts, each with the number of events before
         self.has_threads = False
         self.entries: list[RecordedEntry] = []
         self.calls: list[CallEntry] = []
@@ -138,23 +138,23 @@ class Recorder:
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
         self.stack: list[TracedCall] = []
-        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
+        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # seen by inner functions, by outer code
         self.globals = Scope(GLOBAL)
-        self.classes: dict[type, list[str]] = {}  # by classes of objects
-        self.leaving: list[Any] = []  # what calls and statements held that are over
+        self.classes: dict[type, list[str]] = {}  # results of classes_of by class
+        self.leaving: list[Any] = []  # flat values of finished calls and statements
         self.beat = 0
-        self.looks = self.told = 0  # looks that found something, and the one of the event before
-        self.changed: set[str] = set()  # names, in this look
-        self.turned = False  # whether `every` has changed, so that the next event is in another beat
+        self.looks = self.told = 0  # looks that found a change, and the look of the last event
+        self.changed: set[str] = set()  # names that changed in this look
+        self.turned = False  # whether `every` has changed, so that the next event begins a beat
         self.lines = self.last_line = 0
-        self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # where the calls end in the text
-        self.raised: tuple[TracedCall, tuple[Value, ...]] | None = None  # the call of an exception, and what it read
+        self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # the ends of calls in the source
+        self.raised: tuple[TracedCall, tuple[Value, ...]] | None = None  # the call that raised, and the values it read
         self.stopped = ""
-        self.is_ending = False  # whether the program is stopped, too
+        self.is_ending = False  # whether the program is stopped as well
         self.done = False
 
     def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
-        """Call the function and tell what it has done."""
+        """Call the function and return its film."""
         result, error = None, None
         before, limit = sys.gettrace(), sys.getrecursionlimit()
         threads, out = threading.gettrace(), sys.stdout
@@ -173,7 +173,7 @@ class Recorder:
         finally:
             self.done = True
             if isinstance(error, RecursionError) and not self.is_ending:
-                self.stopped = ""  # it ends where the program does
+                self.stopped = ""  # the recording ends with the program
             elif sys.gettrace() != self.begin and not self.stopped:
                 deep = len(self.stack) > DEEPEST
                 self.lose(TOO_DEEP_CALLS if deep else "the function has switched it off")
@@ -190,14 +190,14 @@ class Recorder:
         return self.made(own, result, error)
 
     def fail(self, error: BaseException, own: CodeType) -> None:
-        """The function has ended with an exception: the last event; perhaps it was not even called."""
+        """Record the exception that ended the function as the last event; it may not even have been called."""
         last = self.stack[-1] if self.stack else TracedCall(self, own, self.body(own), Scope(NOTHING))
         run, why = self.raised or (last, ())
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
     def made(self, own: CodeType, result: Any, error: BaseException | None) -> Film:
-        """The film of what was recorded."""
+        """Build the film of the recording."""
         counts = Counts(
             dict(self.ran),
             dict(Counter(call.name for call in self.calls)),
@@ -212,12 +212,12 @@ class Recorder:
         return Film(own.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
 
     def notice_thread(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Another thread begins: it is not followed."""
+        """Note that another thread has started; it is not traced."""
         self.has_threads = True
         sys.settrace(None)
 
     def begin(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
-        """A function is called, or a generator goes on."""
+        """Start tracing a function that is called or a generator that is resumed."""
         if self.done or frame not in self.traced:
             return None
         if self.stopped:
@@ -227,14 +227,14 @@ class Recorder:
         if not name.startswith("<") or frame.f_code in self.traced.codes and name not in INLINED:
             try:
                 tracer.trace = self.run(frame).trace
-            except Exception as fault:  # of the recorder: the program must not notice
+            except Exception as fault:  # a fault of the recorder, hidden from the program
                 self.lose(fault)
                 return None
         tracer.hold(frame)
         return tracer
 
     def run(self, frame: FrameType) -> TracedCall:
-        """The call that begins, or the one of the generator that goes on."""
+        """Return the TracedCall of a new call or of a resumed generator."""
         run = getattr(getattr(frame.f_trace, "trace", None), "__self__", None)
         if not isinstance(run, TracedCall) or run.recorder is not self:
             run = self.enter(frame)
@@ -246,7 +246,7 @@ class Recorder:
         return run
 
     def count(self, frame: FrameType, event: str, arg: Any) -> bool:
-        """Count the rounds of an expression: what it does belongs to its statement, but it may be endless."""
+        """Count the lines of an expression, which may be endless; return whether to continue tracing."""
         if event == "line" and not self.done:
             self.lines += 1
             if self.lines >= LINES * self.max_events and not self.stopped:
@@ -262,7 +262,7 @@ class Recorder:
         return None if self.done else self.halt
 
     def again(self) -> None:
-        """The program has swallowed what was to stop it, and Python has switched the tracer off."""
+        """Stop the program again after it swallowed the exception and Python removed the tracer."""
         frame: FrameType | None = None if self.done else sys._getframe(2)
         if frame is not None:
             sys.settrace(self.begin)
@@ -272,14 +272,14 @@ class Recorder:
             frame = frame.f_back
 
     def lose(self, fault: str | Exception) -> None:
-        """Go on without recording: the program is not to notice anything."""
+        """Stop recording because of a fault, unnoticed by the program."""
         told = fault if isinstance(fault, str) else in_a_word(fault)
         reason = TOO_DEEP_CALLS if isinstance(fault, RecursionError) else told
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
         self.stopped = f"recording stopped {line}after {counted(len(self.entries), 'change')}: {reason}"
 
     def enter(self, frame: FrameType) -> TracedCall:
-        """A call begins: its parameters get their values."""
+        """Begin a call and record the values of its parameters."""
         parent = self.stack[-1] if self.stack else None
         body = self.body(frame.f_code)
         given_by: dict[str, Value] = {}
@@ -310,14 +310,14 @@ class Recorder:
         self.calls.append(CallEntry(*whose, given, first, beat, source_line))
         if any(other.code is frame.f_code for other in self.stack):
             self.recursive.add(frame.f_code)
-        if not body.is_cell:  # else what there is already comes from other cells
+        if not body.is_cell:  # the variables of a cell may come from earlier cells
             self.look(run, frame, given_by)
         for value in given.values():
             self.shadows.leave(value)
         return run
 
     def spot(self, caller: FrameType | None) -> tuple[int, int] | None:
-        """Where what a caller calls now ends in its text: a line and a column."""
+        """Return the end of the caller's current call in the source as line and column, or None."""
         if caller is None:
             return None
         mark = caller.f_code, caller.f_lasti
@@ -327,7 +327,7 @@ class Recorder:
         return self.spots[mark]
 
     def line(self, run: TracedCall, frame: FrameType) -> None:
-        """The next statement of a call begins, or another line of the one that runs."""
+        """Begin the next statement of a call, unless the line belongs to the running statement."""
         statement = run.body.text[frame.f_lineno]
         self.lines += 1
         if bool(statement.parts) is not frame.f_trace_opcodes:
@@ -342,8 +342,8 @@ class Recorder:
         self.turn(run, frame, statement, place)
 
     def step(self, run: TracedCall, frame: FrameType) -> None:
-        """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
-        if frame.f_lineno is None:  # an instruction of no line
+        """Handle the next instruction of a line with several statements, which may begin or repeat a statement."""
+        if frame.f_lineno is None:  # an instruction without a line
             return
         place, run.place = run.place, frame.f_lasti
         statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
@@ -353,7 +353,7 @@ class Recorder:
             self.turn(run, frame, statement, frame.f_lasti)
 
     def turn(self, run: TracedCall, frame: FrameType, statement: Statement, place: int) -> None:
-        """End a statement, and begin the next one with the step at a place."""
+        """End a statement and begin the next one at an instruction."""
         if not self.stopped:
             values = run.variables(frame)
             self.finish(run, frame, values)
@@ -375,7 +375,7 @@ class Recorder:
             raise Stop(self.again)
 
     def finish(self, run: TracedCall, frame: FrameType, values: Mapping[str, Any]) -> None:
-        """A statement is over: notice what it has changed, and where that comes from."""
+        """Finish a statement: record its changes and their origins."""
         evaluation = run.evaluation
         if evaluation is not None:
             evaluation.finish(values)
@@ -388,7 +388,7 @@ class Recorder:
             self.look(run, frame)
 
     def enough(self) -> None:
-        """Stop where there is enough; where a handler would catch that, a few lines later."""
+        """Stop at the limit of events or lines; if a handler would catch that, stop a few lines later."""
         if len(self.entries) >= self.max_events:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
@@ -397,18 +397,18 @@ class Recorder:
         self.last_line = self.lines + PATIENT
 
     def exception(self, run: TracedCall, error: BaseException) -> None:
-        """An exception is raised, or goes through a call."""
+        """Note an exception that is raised in a call or passes through it."""
         if run.evaluation is not None and not isinstance(error, StopIteration):
             run.evaluation.is_lost = True
         if self.raised is None and not self.stopped:
             self.raised = run, run.evaluation.failed if run.evaluation is not None else ()
 
     def back(self, run: TracedCall, frame: FrameType, result: Any) -> None:
-        """A call is over, or a generator pauses."""
+        """End a call, or pause a generator."""
         step = run.body.step(frame.f_lasti)
         if self.stack and self.stack[-1] is run:
             self.stack.pop()
-        is_closed = step in PAUSES and isinstance(run.error, GeneratorExit)  # which Python 3.13 does not tell
+        is_closed = step in PAUSES and isinstance(run.error, GeneratorExit)  # Python 3.13 does not report the closing
         if self.stopped or is_closed:
             return
         self.finish(run, frame, run.variables(frame))
@@ -420,7 +420,7 @@ class Recorder:
         flat: Any = ABSENT
         if pauses or returns:
             flat = self.shadows.flat(result)
-            kept = [flat, run.scope.flat.get("self") if run.code.co_name == "__init__" else None]  # its object
+            kept = [flat, run.scope.flat.get("self") if run.code.co_name == "__init__" else None]  # the new object
             for value in kept:
                 self.shadows.hold(value)
             (self.stack[-1].results if self.stack else self.leaving).extend(kept)
@@ -440,7 +440,7 @@ class Recorder:
             self.leave(run)
 
     def leave(self, run: TracedCall) -> None:
-        """The variables of a call are gone, but for those that a function inside it may still see."""
+        """Release the variables of a call, except those that inner functions may still see."""
         scope = run.scope
         self.leaving += [flat for loop in run.loops for flat in loop.results]
         for name in [name for name in scope.raw if name not in run.body.apart.co_cellvars]:
@@ -448,18 +448,18 @@ class Recorder:
             del scope.raw[name]
 
     def names(self, frame: FrameType, values: Mapping[str, Any]) -> list[str]:
-        """The watched names that a function sees, in their order."""
+        """Return the watched names that a function sees, in order."""
         body = self.body(frame.f_code)
         if self.watch is None:
             own = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
             classes = self.classes_of(type(own), frame.f_globals)
             return body.variables + body.shared + [name for name in classes if name not in body.shared]
         found = [name for name in body.variables if name in self.watch]
-        named = self.watch & {*frame.f_code.co_names}  # a global that no function names is another one of that name
+        named = self.watch & {*frame.f_code.co_names}  # a global that the function does not name is another variable
         return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
 
     def classes_of(self, cls: type, space: Mapping[str, Any]) -> list[str]:
-        """Return the global names of a class and those that it inherits from which have containers: all share these."""
+        """Return the global names of a class and its bases with containers, which all objects share."""
         if cls not in self.classes:
             opened = (each for each in cls.__mro__ if self.shadows.opens_class(each))
             shared = (each for each in opened if any(type(value) in KINDS for value in attributes(each).values()))
@@ -467,7 +467,7 @@ class Recorder:
         return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
-        """Whose the variables are that a function sees of those round it: of the last calls that agree."""
+        """Return the scopes of a function's free variables: those of the last enclosing calls that agree."""
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
         found: Names = {}
@@ -481,7 +481,7 @@ class Recorder:
         return found
 
     def body(self, code: CodeType) -> Body:
-        """What is known of a function without running it."""
+        """Return the Body of a code, built once."""
         if code not in self.bodies:
             text = self.texts.get(code.co_filename)
             if text is None:
@@ -491,10 +491,10 @@ class Recorder:
         return self.bodies[code]
 
     def look(self, run: TracedCall, frame: FrameType | None, given: Mapping[str, Value] | None = None) -> None:
-        """Notice what the running statement has changed; without its frame, only in what variables hold."""
+        """Record the changes of the running statement; without its frame, only the changes in place."""
         shadows = self.shadows
         spots = run.spots
-        if spots is not None and run.statement.calls and frame is not None:  # what was called may have moved something
+        if spots is not None and run.statement.calls and frame is not None:  # the calls may have moved objects
             again = touched(run.statement, ChainMap(run.variables(frame), frame.f_globals), shadows)
             spots = None if again is None else spots + again
         if spots is None:
@@ -526,7 +526,7 @@ class Recorder:
         self.release()
 
     def bound(self, run: TracedCall, frame: FrameType) -> list[tuple[str, Scope, Any]]:
-        """The variables that hold another object than before."""
+        """Return the variables that hold another object than before."""
         found = []
         values, names = run.variables(frame), run.names
         is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
@@ -544,7 +544,7 @@ class Recorder:
         return found
 
     def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origin: Value) -> None:
-        """A variable has come to hold something else."""
+        """Record the new value of a variable."""
         before = scope.flat.get(name, ABSENT)
         is_code = issubclass(type(value), UNWATCHED) and not self.shadows.opens_class(value)
         if value is ABSENT or self.watch is None and is_code:
@@ -564,10 +564,10 @@ class Recorder:
         self.shadows.leave(before)
 
     def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, value: Value) -> None:
-        """A thing has changed."""
+        """Record a change of a thing, unless no variable leads to it."""
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
-        if found is None:  # nothing leads to it any more
+        if found is None:  # no variable leads to it now
             self.shadows.forget(thing)
             return
         name, scope, keys = found
@@ -576,7 +576,7 @@ class Recorder:
         self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, value)
 
     def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
-        """The variables that may have led a statement to what it changed, the likeliest first."""
+        """Yield the variables that may have led a statement to its change, the likeliest first."""
         yield from run.names.items()
         for other in reversed(self.stack):
             yield from other.names.items()
@@ -584,7 +584,7 @@ class Recorder:
             yield from ((name, scope) for name in scope.flat)
 
     def is_told(self, run: TracedCall) -> bool:
-        """Whether it is told that a call returns."""
+        """Return whether the return of a call is an event."""
         if run.body.is_cell or run.code.co_flags & inspect.CO_GENERATOR:
             return False
         if self.returns is None:
@@ -592,7 +592,7 @@ class Recorder:
         return self.returns
 
     def decide(self, run: TracedCall, line: int) -> None:
-        """A test has decided which line is next: that of its body, if it holds."""
+        """Record the result of a test: it holds if the next line is in its body."""
         if self.tests and run.statement.test is not None and self.raised is None:
             first, last = run.statement.body
             holds = first <= line <= last
@@ -603,7 +603,7 @@ class Recorder:
             self.say(run, "test", holds, Value(ABSENT, leaves), f"{since.compared}: {'yes' if holds else 'no'}")
 
     def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
-        """Something that is no change is a beat; the number of its event."""
+        """Record an event that is no change, as a beat of its own, and return its number."""
         self.looks += 1
         number = self.add(run, (run.scope.number, ""), None, None, None, ABSENT, value, origin, kind, words)
         self.turned = True
@@ -621,7 +621,7 @@ class Recorder:
         value: Value,
         *kind: str,
     ) -> int:
-        """One more event; its number."""
+        """Record an event and return its number."""
         if self.looks > self.told if self.every is None else self.turned or not self.beat:
             self.beat, self.turned = self.beat + 1, False
         self.told = self.looks
@@ -632,7 +632,7 @@ class Recorder:
         return self.so_far.append(RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, *why, *kind))
 
     def release(self) -> None:
-        """Forget what only calls held that are over."""
+        """Forget the things that only finished calls and statements held."""
         for value in self.leaving:
             self.shadows.leave(value)
         self.leaving = []
@@ -640,31 +640,31 @@ class Recorder:
 
 
 def in_a_word(error: BaseException) -> str:
-    """An exception as the last line of a traceback has it, but for words that the program would have to find."""
+    """Write an exception as a traceback does, but without a text that calls the program's code."""
     said = told(error) if speaks(error) else ""
     return type(error).__name__ + (f": {said}" if said else "")
 
 
 class TracedCall(RunningCall):
-    """A call that is traced, while it lasts."""
+    """A running call that is traced."""
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
         super().__init__(code, body.apart, body.text, scope)
         self.recorder, self.body = recorder, body
-        self.evaluation: Evaluation | None = None  # of its statement
-        self.results: list[Any] = []  # what has been returned to its statement
+        self.evaluation: Evaluation | None = None  # the evaluation of its statement
+        self.results: list[Any] = []  # flat values returned to its statement
         self.statement: Statement = body.statement
-        self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
+        self.spots: list[Writable] | None = []  # things the statement may change in place; None if unknown
         self.is_in_sort = False  # whether it is called while a list is sorted
-        self.is_idle = False  # whether the statement changes nothing that is watched
-        self.began = len(code.co_code)  # the place of the step that began the statement, the end if it has not
-        self.place = NOTHING  # of the step that runs, in a line with several statements
-        self.error: BaseException | None = None  # that was raised in it last, until its next line
+        self.is_idle = False  # whether the statement changes no watched variable
+        self.began = len(code.co_code)  # the offset at which the statement began; the end before that
+        self.place = NOTHING  # the offset of the running instruction, on a line with several statements
+        self.error: BaseException | None = None  # the last exception in it, until its next line
 
     def variables(self, frame: FrameType) -> dict[str, Any]:
-        """Return the variables of the call: of a cell the global ones, which Python 3.12 mixes with others in f_locals.
+        """Return the variables of a call; for a cell the globals, which f_locals of Python 3.12 mixes with others.
 
-        While a comprehension awaits something, its variables are left out: a look at them can crash Python 3.13.0 to 2.
+        While a comprehension awaits, its variables are omitted: reading them can crash Python 3.13.0 to 3.13.2.
         """
         hidden = self.body.inlined.get(frame.f_lasti)
         if self.body.is_cell or hidden is None:
@@ -673,22 +673,22 @@ class TracedCall(RunningCall):
         return {name: frame.f_locals[name] for name in names if name in frame.f_locals}
 
     def goes_on(self, statement: Statement, again: bool) -> bool:
-        """Whether the innermost loop goes on with a statement."""
+        """Return whether the innermost loop continues with a statement."""
         node = self.loops[-1].node
         return again if node in statement.nodes else node.lineno <= statement.line <= (node.end_lineno or 0)
 
     def belongs(self, frame: FrameType, event: str, arg: Any) -> bool:
-        """Return whether an event in a comprehension is its own, so that the call would not notice it before 3.12."""
+        """Return whether an event belongs only to a comprehension and is hidden from the call before Python 3.12."""
         if event == "exception":
             ends = self.body.step(frame.f_lasti) in ENDS or isinstance(arg[1], StopAsyncIteration)
             return ends and isinstance(arg[1], StopIteration | StopAsyncIteration)
         return event in ("line", "opcode")
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
-        """What happens while the call runs; whether the next event is wanted, too."""
+        """Handle an event of the running call; return whether to continue tracing."""
         recorder = self.recorder
         if recorder.done or recorder.stopped and not recorder.is_ending:
-            return False  # it is a generator that has outlived the recording, or recording is over
+            return False  # recording is over; perhaps a generator outlives it
         if frame.f_lasti in self.body.inlined and self.belongs(frame, event, arg):
             return recorder.count(frame, event, arg)
         try:
@@ -703,7 +703,7 @@ class TracedCall(RunningCall):
             elif event == "return":
                 recorder.back(self, frame, arg)
                 self.error = None
-        except Exception as fault:  # of the recorder: the program must not notice
+        except Exception as fault:  # a fault of the recorder, hidden from the program
             recorder.lose(fault)
             return False
         return True

@@ -1,4 +1,4 @@
-"""The statements of a file or a cell: which lines they take, what they read. Nothing is evaluated."""
+"""The statements of a file or cell, with their lines and names, from the source alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from crashlab.base.syntax import module_tree
 
-LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
+LEAVES = (ast.Return, ast.Break, ast.Continue)  # statements that end an exception if they are in `finally`
 
 PLAIN = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.While, ast.For, ast.Return, ast.Pass, ast.Break),
@@ -25,7 +25,7 @@ PLAIN = (
     *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice, ast.Attribute),
     *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
     *(ast.keyword, ast.Yield, ast.ExceptHandler, ast.Raise, ast.Nonlocal, ast.Global),
-)  # what a statement may be made of of which is known what it can change
+)  # nodes with known effects
 HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
     " isinstance ord chr repr print divmod frozenset deque".split()
@@ -35,20 +35,20 @@ MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove
 SET_MOVES = frozenset(
     "add discard remove clear pop update intersection_update difference_update symmetric_difference_update".split()
 )
-CHANGING = MOVES | SET_MOVES | {"move_to_end", "popitem", "setdefault"}  # what changes a container, and nothing else
+CHANGING = MOVES | SET_MOVES | {"move_to_end", "popitem", "setdefault"}  # methods that change only their container
 METHODS = CHANGING | frozenset(
     "get items keys values count index copy join split strip lower upper startswith endswith".split()
 )
 CHANGING_FIRST = frozenset(
     "heapify heappop heappush heappushpop heapreplace insort insort_left insort_right shuffle".split()
-)  # functions that change what they are given first
+)  # functions that change their first argument
 
 
-CLEARS = "LOAD_FAST_AND_CLEAR"  # the step that begins a comprehension in the frame of its function
+CLEARS = "LOAD_FAST_AND_CLEAR"  # the instruction that begins a comprehension in the frame of its function
 PARTS_OF_TESTS = (
     *(ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     *(ast.Lambda, ast.IfExp),
-)  # what is spelled by its value
+)  # parts of a test that are replaced by their values
 OPPOSITES: dict[type, type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -56,38 +56,38 @@ OPPOSITES: dict[type, type[ast.cmpop]] = {
     ast.IsNot: ast.Is,
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
-}  # of < it is not >= for all values
-PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
+}  # without <, because its negation is not >= for all values
+PLACES = (ast.Name, ast.Attribute)  # nodes that find an object without a call
 SourceSpot = tuple[int, int]  # a line and a column
 
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """A container that a statement may change in place, and where, if it is only at one key."""
+    """A container that a statement may change in place, and its key if only one may change."""
 
     place: ast.expr
     key: ast.expr | None = None
-    is_read: bool = False  # it is only asked for what it holds, which a container may make, or a generator, just then
-    is_called: bool = False  # it is called, which changes nothing unnoticed if it is a function that is traced
+    is_read: bool = False  # only read, which may still create an element or resume a generator
+    is_called: bool = False  # called, which makes no unnoticed change if the function is traced
 
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A statement, or the head of one that has others in it, or all that stand on one line."""
+    """A statement, the head of a compound statement, or all statements on one line."""
 
     line: int
     last: int
     source: str = ""
     nodes: tuple[ast.AST, ...] = ()
-    names: Sequence[str] = ()  # in it, in their order
-    stores: Sequence[str] = ()  # those that it binds
-    touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
+    names: Sequence[str] = ()  # the names in it, in order
+    stores: Sequence[str] = ()  # the names that it binds
+    touches: tuple[Touch, ...] | None = None  # containers it may change; None if it may change anything
     sorts: bool = False  # whether it sorts a list, which is empty meanwhile
-    is_caught: bool = False  # whether something round it in the same file catches every exception
-    calls: bool = False  # whether functions are called in it that may do anything to what they can reach
-    parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # of one line: where each begins and ends
-    test: ast.expr | None = None  # that decides whether its body is run
-    body: tuple[int, int] = (0, 0)  # the lines of that, if they are others
+    is_caught: bool = False  # whether code around it in the same file catches every exception
+    calls: bool = False  # whether it calls functions that may change anything within their reach
+    parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # statements of one line, with their extents
+    test: ast.expr | None = None  # the test that decides whether its body runs
+    body: tuple[int, int] = (0, 0)  # the lines of the body, if these are separate
 
 
 Test = ast.If | ast.While | ast.Assert | ast.match_case
@@ -96,10 +96,10 @@ Test = ast.If | ast.While | ast.Assert | ast.match_case
 class Condition:
     """A test as it is written.
 
-    line, source  the statement that has it
-    leaves, parts its parts that have values of their own, and their sources
-    spellings     its text if it fails and if it holds, with marks for these parts; None for one part alone
-    is_negated    whether one part alone is negated
+    line, source  the line and the text of its statement
+    leaves, parts its parts with values of their own, and their sources
+    spellings     its text if it fails and if it holds, with marks for the parts; None for a single part
+    is_negated    whether a single part is negated
     """
 
     def __init__(self, node: Test, subject: ast.expr | None, at: Statement) -> None:
@@ -122,7 +122,7 @@ class Condition:
 
 
 def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.expr:
-    """Return a copy of a test with marks for its parts that have values of their own, and list these."""
+    """Return a copy of a test with marks for the parts that have values, and append these to leaves."""
     if isinstance(node, PARTS_OF_TESTS) or not is_test and isinstance(node, ast.BoolOp | ast.Compare):
         leaves.append(node)
         return ast.Name(f"«{len(leaves) - 1}»", ast.Load())
@@ -138,7 +138,7 @@ def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.
 
 
 def leaves_block(block: Sequence[ast.stmt]) -> bool:
-    """Return whether a block never comes to its end."""
+    """Return whether a block never reaches its end."""
     last = block[-1] if block else None
     if isinstance(last, ast.If):
         return leaves_block(last.body) and leaves_block(last.orelse)
@@ -146,26 +146,26 @@ def leaves_block(block: Sequence[ast.stmt]) -> bool:
 
 
 class SourceText:
-    """The statements of a file or a cell by their lines. Without the source there are only the lines."""
+    """The statements of a file or cell by line. Without its source, statements have only lines."""
 
     def __init__(self, file: str) -> None:
         self.file = file
-        known = [] if file == "<string>" else linecache.getlines(file)  # what `exec` runs has no lines
+        known = [] if file == "<string>" else linecache.getlines(file)  # code run by `exec` has no lines
         self.lines = [line.rstrip("\n") for line in known]
         self._statements: dict[int, Statement] = {}
         self._apart: list[CodeType] | None = None
         try:
             tree = module_tree("\n".join(self.lines))
-        except (SyntaxError, ValueError, RecursionError):  # it is not what was run
+        except (SyntaxError, ValueError, RecursionError):  # not the source of the code that ran
             self.lines, tree = [], ast.Module([], [])
         self._find(tree)
-        self._tests: dict[int, tuple[Test, bool]] = {}  # by statements the test that lets them run
-        self._subjects: dict[int, ast.expr] = {}  # by cases
+        self._tests: dict[int, tuple[Test, bool]] = {}  # by id of a statement, the test that lets it run
+        self._subjects: dict[int, ast.expr] = {}  # by id of a case, the subject of its match
         self._conditions: dict[int, Condition] = {}
         self._govern(getattr(tree, "body", []), None)
 
     def _govern(self, block: Sequence[ast.stmt], test: tuple[Test, bool] | None) -> None:
-        """Note which test lets each statement of a block run, and whether it has to hold."""
+        """Record the test that lets each statement of a block run, and whether it must hold."""
         for node in block:
             if test is not None:
                 self._tests[id(node)] = test
@@ -185,7 +185,7 @@ class SourceText:
                 test = self._after(node)
 
     def _after(self, node: ast.If) -> tuple[Test, bool]:
-        """Return the test that lets what is below an `if` run, one of whose branches does not come to its end."""
+        """Return the test that lets the statements below an `if` run when one of its branches leaves the block."""
         holds = leaves_block(node.orelse)
         last = node.orelse[-1] if node.orelse else None
         while not holds and isinstance(last, ast.If) and len(node.orelse) == 1 and leaves_block(last.body):
@@ -193,54 +193,54 @@ class SourceText:
         return node, holds
 
     def test_of(self, node: ast.AST) -> tuple[Test, bool] | None:
-        """Return the innermost test that let a statement run, and whether it held."""
+        """Return the innermost test that lets a statement run, and whether it must hold, or None."""
         return self._tests.get(id(node))
 
     def condition(self, node: Test) -> Condition:
-        """Return what is known of a test."""
+        """Return the Condition of a test, built once."""
         if id(node) not in self._conditions:
             line = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
             self._conditions[id(node)] = Condition(node, self._subjects.get(id(node)), self[line])
         return self._conditions[id(node)]
 
     def __getitem__(self, line: int) -> Statement:
-        """The statement that takes this line."""
+        """Return the statement on a line."""
         if line not in self._statements:
             source = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
             self._statements[line] = Statement(line, line, source)
         return self._statements[line]
 
     def block(self, first: int) -> tuple[str, ...]:
-        """The text of the function that begins here."""
+        """Return the lines of the function that begins on a line."""
         return tuple(self.lines[first - 1 : getattr(self._function(first), "end_lineno", first)])
 
     def _function(self, first: int) -> ast.AST:
-        """The function that begins here; nothing if its text is not known."""
+        """Return the function that begins on a line; an empty module if it is unknown."""
         return self._functions.get(first, ast.Module([], []))
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
-        """The `lambda` with this code: the one in whose text its steps are."""
+        """Return the `lambda` whose body contains a code's instructions; None if it is missing or has defaults."""
         steps = [(line or 0, column or 0) for line, _, column, end in code.co_positions() if column != end]
-        for made in reversed(self._lambdas.get(code.co_firstlineno, ())):  # the inner ones before those round them
+        for made in reversed(self._lambdas.get(code.co_firstlineno, ())):  # inner ones first
             first, last = extent(made.body)
             if steps and first <= steps[-1] < last:
                 return made if len(made.args.args) == code.co_argcount and not made.args.defaults else None
         return None
 
     def calls_itself(self, first: int, name: str) -> bool:
-        """Return whether the function that begins here names itself; a method of containers may be that of a list."""
+        """Return whether a function names itself; names of container methods do not count as attributes."""
         inner = (node for node in ast.walk(self._function(first)) if not ast.unparse(node).startswith("super()."))
         own = {"id"} if name in METHODS else {"id", "attr"}
         return any(getattr(node, field, "") == name for node in inner for field in own)
 
     def apart(self, code: CodeType) -> CodeType:
-        """Return a code with comprehensions as functions of their own, which has the same variables on every Python.
+        """Return an equivalent code whose comprehensions are functions, with the same variables on every Python.
 
-        Since Python 3.12 those of the comprehensions in a function are among its own, in another order.
+        Since Python 3.12 the variables of a function include those of its comprehensions, in another order.
         """
         if not has_inlined(code):
             return code
-        if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell or a class, whose variables are in a dict
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell or a class, with its variables in a dict
             return compile("", self.file, "exec")
         if self._apart is None:
             self._apart = codes_in(separated("\n".join(self.lines), self.file))
@@ -250,7 +250,7 @@ class SourceText:
         return next((one for one in same if names.issuperset((*one.co_varnames, *one.co_cellvars))), code)
 
     def changing(self, first: int) -> set[str]:
-        """The names that the function that begins here declares as global, and those of what it changes in place."""
+        """Return the names that a function declares global or whose values it changes in place."""
         found: set[str] = set()
         for node in ast.walk(self._function(first)):
             inside: ast.expr | None = None
@@ -269,12 +269,12 @@ class SourceText:
         return found
 
     def _find(self, tree: ast.AST) -> None:
-        """Notice the statements of the whole file, the outer ones before those inside them."""
-        self._functions: dict[int, ast.AST] = {}  # by their first lines
-        self._lambdas: dict[int, list[ast.Lambda]] = {}  # the same
+        """Index the statements of the whole file, the outer ones before the inner ones."""
+        self._functions: dict[int, ast.AST] = {}  # by first line
+        self._lambdas: dict[int, list[ast.Lambda]] = {}  # by first line, outer ones first
         found: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
-        ending: dict[int, list[str]] = {}  # names that an exception has only until the end of its handler
+        ending: dict[int, list[str]] = {}  # by line, the names bound to exceptions until the end of a handler
         for node in ast.walk(tree):
             if isinstance(node, ast.Try) and catches_all(node):
                 caught.update(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
@@ -303,7 +303,7 @@ class SourceText:
             self._statements[line] = made[key]
 
     def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
-        """All that stands on the same lines as one statement."""
+        """Build the Statement of nodes that share their lines."""
         first, last = head(nodes[0])
         line = nodes[0].lineno if isinstance(nodes[0], ast.stmt | ast.ExceptHandler) else first
         source = dedent("\n".join(self.lines[line - 1 : last])).strip()
@@ -322,7 +322,7 @@ class SourceText:
 
 
 class Separate(ast.NodeTransformer):
-    """Makes generators of comprehensions."""
+    """A transformer that turns comprehensions into generator expressions."""
 
     def visit_ListComp(self, node: Any) -> ast.AST:
         self.generic_visit(node)
@@ -333,23 +333,23 @@ class Separate(ast.NodeTransformer):
 
 
 def separated(text: str, file: str) -> CodeType:
-    """Compile a text with generators instead of comprehensions; without warnings, which it has given before."""
+    """Compile a source with generators instead of comprehensions, without repeating its warnings."""
     try:
         with warnings.catch_warnings(action="ignore"):
             tree = ast.fix_missing_locations(Separate().visit(module_tree(text, file)))
             made: CodeType = compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
             return made
-    except (SyntaxError, ValueError, RecursionError):  # it is not what was run
+    except (SyntaxError, ValueError, RecursionError):  # not the source of the code that ran
         return compile("", file, "exec")
 
 
 def has_inlined(code: CodeType) -> bool:
-    """Return whether comprehensions run in the frame of a code itself, as they do since Python 3.12."""
+    """Return whether a code runs comprehensions in its own frame, as Python 3.12 and later do."""
     return dis.opmap.get(CLEARS) in set(code.co_code[::2])
 
 
 def codes_in(code: CodeType) -> list[CodeType]:
-    """Return a code and all those inside it."""
+    """Return a code and all codes nested in it."""
     inside = [part for part in code.co_consts if isinstance(part, CodeType)]
     return [code, *(inner for part in inside for inner in codes_in(part))]
 
@@ -361,12 +361,12 @@ def parameters(code: CodeType) -> tuple[str, ...]:
 
 
 def extent(node: Any) -> tuple[SourceSpot, SourceSpot]:
-    """Where a statement begins and ends."""
+    """Return the start and the end of a node, each as a line and a column."""
     return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
 
 
 def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
-    """What a statement may change in place; None if that cannot be told from how it is written."""
+    """Return the containers that a statement may change in place; None if it may change anything."""
     touches: list[Touch] = []
     nodes = [node for node in nodes if not (isinstance(node, ast.FunctionDef) and is_bare(node))]
     methods = {id(part.func) for part in parts if isinstance(part, ast.Call) and is_method(part)}
@@ -400,18 +400,18 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
 
 
 def is_bare(node: ast.FunctionDef) -> bool:
-    """Whether nothing is called when a function is made."""
+    """Return whether the definition of a function calls no code: no decorators, only constants as defaults."""
     given = (*node.args.defaults, *node.args.kw_defaults)
     return not node.decorator_list and all(default is None or isinstance(default, ast.Constant) for default in given)
 
 
 def is_method(call: ast.Call) -> bool:
-    """Whether a call looks like that of a method of a container which calls nothing else."""
+    """Return whether a call looks like one of a container method that calls no other code."""
     return isinstance(call.func, ast.Attribute) and call.func.attr in METHODS and not call.keywords
 
 
 def catches_all(node: ast.Try) -> bool:
-    """Whether no exception comes out of the body of a `try`."""
+    """Return whether a `try` lets no exception out of its body."""
     handlers = [handler.type for handler in node.handlers]
     return any(kind is None or isinstance(kind, ast.Name) and kind.id == "BaseException" for kind in handlers) or any(
         isinstance(part, LEAVES) for statement in node.finalbody for part in ast.walk(statement)
@@ -419,7 +419,7 @@ def catches_all(node: ast.Try) -> bool:
 
 
 def first_line(node: Any) -> int:
-    """Where a statement begins, with its decorators."""
+    """Return the first line of a statement, with its decorators."""
     if type(node) is ast.match_case:
         return node.pattern.lineno
     lines: list[int] = [part.lineno for part in (node, *getattr(node, "decorator_list", ()))]
@@ -427,7 +427,7 @@ def first_line(node: Any) -> int:
 
 
 def head(node: ast.AST) -> tuple[int, int]:
-    """The first and the last line of a statement, without those inside it."""
+    """Return the first and the last line of a statement without its body."""
     first = first_line(node)
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if isinstance(body, list):
@@ -436,7 +436,7 @@ def head(node: ast.AST) -> tuple[int, int]:
 
 
 def tops(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a statement, without the statements inside it."""
+    """Yield the children of a statement that are no statements."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
     for part in ast.iter_child_nodes(node):
@@ -445,14 +445,14 @@ def tops(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def root(place: ast.expr) -> str:
-    """The name with which a place begins."""
+    """Return the name at the start of a place, or an empty string."""
     while isinstance(place, ast.Subscript | ast.Attribute):
         place = place.value
     return place.id if isinstance(place, ast.Name) else ""
 
 
 def loaded(place: ast.expr) -> ast.expr:
-    """A place that is assigned to, as one that is read."""
+    """Return the target of an assignment as an expression that reads it."""
     if isinstance(place, ast.Subscript):
         return ast.Subscript(place.value, place.slice, ast.Load())
     if isinstance(place, ast.Attribute):
