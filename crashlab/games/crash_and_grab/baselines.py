@@ -9,11 +9,11 @@ from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab.rules import ahead, planned_saucer
 from crashlab.games.crash_and_grab.state import ANY, PLAN
 
-USUAL = 3  # spaces that one goes with a card for 0 to 5
+USUAL = 3  # assumed distance of the card 0-5
 
 
 def way(state: Any, seat: int, action: Any) -> list[int]:
-    """The spaces that a plan leads over, and NOWHERE if it leads off the board; none of any other action."""
+    """Return the spaces on a plan's path, with NOWHERE at its end if it leaves the board; empty for other actions."""
     table = state.table
     if table.phase[0] != PLAN:
         return []
@@ -27,7 +27,7 @@ def way(state: Any, seat: int, action: Any) -> list[int]:
 
 
 def home(state: Any, seat: int, action: Any) -> int:
-    """Whether it stays above the board."""
+    """Return 0 if a plan's path stays on the board, else -1."""
     return -int(NOWHERE in way(state, seat, action))
 
 

@@ -1,4 +1,4 @@
-"""How far it pays to look: a position stands as its scores do."""
+"""The horizon and exploration of the searches; positions are evaluated by their scores."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Crash & Grab in words: names of things, and actions as text and back.
 
 Spaces are row and column from 0: `3,4` is row 3, column 4; in a position it is `34`. Directions are `^ > v <` (or up,
-right, down, left, or Sun, Asteroids, Meteor, Stars). Saucers go by their colours, crewmembers by colour and type (`red
-pilot`), upgrades by a word of their name or their number (`Wormhole`, `U2`); a clear beginning is enough (`r.p`).
+right, down, left, or Sun, Asteroids, Meteor, Stars). Saucers are named by their colours, crewmembers by colour and type
+(`red pilot`), upgrades by a word of their name or their number (`Wormhole`, `U2`); an unambiguous beginning is enough
+(`r.p`).
 
 A plan is a card and a direction: `2^`, `3>`, `0-5v`. Other answers are as short as the question: a colour, a distance
 (`4`), a direction (`>`), a boost (`3^` or `no`), `push` or `mine`, `accelerate` or `no`, `roll` or `site 7`, `stay` or
@@ -63,7 +64,7 @@ CARD_NAMES = (
 CARD_WORDS = tuple((CARD_NAMES[card], TITLES[card], f"U{card + 1}", f"CG-U{card + 1}") for card in range(t.CARDS))
 MOTIONS = ("rest", "card", "boost", "step", "legs", "pulse", "jump")
 WAYS = ("clockwise", "counter-clockwise")
-PILES = {t.DECK: "deck", t.DISCARD: "discard", t.DRAWN: "drawn"}  # of upgrades
+PILES = {t.DECK: "deck", t.DISCARD: "discard", t.DRAWN: "drawn"}  # piles of upgrades
 SPINS = {0: "open", 1: WAYS[0], -1: WAYS[1]}
 
 
@@ -71,22 +72,22 @@ SPINS = {0: "open", 1: WAYS[0], -1: WAYS[1]}
 
 
 def saucer_name(saucer: int) -> str:
-    """The colour."""
+    """Return the colour of a saucer."""
     return called(t.COLOUR_NAMES, saucer, "saucer")
 
 
 def read_saucer(word: object) -> int:
-    """The saucer of this colour."""
+    """Parse a colour and return its saucer."""
     return chosen(word, t.COLOUR_NAMES, "saucer")
 
 
 def crew_text(crew: int) -> str:
-    """A crewmember's name, also where there is none."""
+    """Return a crewmember's name, also for a number of no crewmember."""
     return t.crew_name(crew) if 0 <= crew < t.CREW else f"crewmember {crew}"
 
 
 def read_crew(words: object) -> int:
-    """The crewmember `red pilot`, or short `r.p`."""
+    """Parse a crewmember: `red pilot`, or short `r.p`."""
     parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
     if len(parts) != 2:
         raise CrashlabError(f"crewmember: {shown(words)} is not a colour and a type, as in 'red pilot'")
@@ -94,58 +95,58 @@ def read_crew(words: object) -> int:
 
 
 def place_text(where: int) -> str:
-    """Where a crewmember is."""
+    """Write the place of a crewmember."""
     place = crew_place(where)
     return place if isinstance(place, str) else cell_text(where)
 
 
 def place_words(where: int) -> str:
-    """The same in a sentence."""
+    """Write the place of a crewmember for a sentence."""
     return t.place_words(where) if 0 <= where < t.ABOARD else place_text(where)
 
 
 def read_place(place: object) -> int:
-    """Where a crewmember is: a space, a saucer or `queue`."""
+    """Parse the place of a crewmember: a space, a saucer or `queue`."""
     if isinstance(place, str) and place.strip().isalpha():
         return t.QUEUE if place.strip().lower() == "queue" else t.ABOARD + read_saucer(place)
     return read_cell(place)
 
 
 def tell_place(where: int) -> object:
-    """Where a crewmember is, as JSON."""
+    """Return the place of a crewmember as JSON."""
     place = crew_place(where)
     return list(place) if isinstance(place, tuple) else place
 
 
 def crew_place(where: int) -> tuple[int, int] | str:
-    """A space, a saucer, or `queue`."""
+    """Return the place of a crewmember: a space, a saucer's colour, or `queue`."""
     if where >= t.ABOARD:
         return t.COLOUR_NAMES[where - t.ABOARD]
     return divmod(where, 10) if where >= 0 else "queue"
 
 
 def card_name(card: int) -> str:
-    """An upgrade, short."""
+    """Return the short name of an upgrade."""
     return called(CARD_NAMES, card, "upgrade")
 
 
 def card_title(card: int) -> str:
-    """An upgrade by its whole name."""
+    """Return the full name of an upgrade."""
     return called(TITLES, card, "upgrade")
 
 
 def read_card(words: object) -> int:
-    """The upgrade with this number, name, or clear beginning of a word of its name."""
+    """Parse an upgrade: its number, its name, or an unambiguous beginning of a word of its name."""
     return chosen(words, CARD_WORDS, "upgrade", "or U1 to U23")
 
 
 def holder_text(holder: int) -> str:
-    """Where an upgrade is."""
+    """Write the holder of an upgrade: a pile or a saucer."""
     return PILES[holder] if holder in PILES else saucer_name(holder)
 
 
 def read_holder(word: object) -> int:
-    """Where an upgrade is: in a pile or with a saucer."""
+    """Parse the holder of an upgrade: a pile or a saucer."""
     for pile, name in PILES.items():
         if word == name:
             return pile
@@ -153,12 +154,12 @@ def read_holder(word: object) -> int:
 
 
 def cell_text(cell: int) -> str:
-    """34, or `off` the board."""
+    """Write a space: 34, or `off` for NOWHERE."""
     return f"{cell:02}" if cell >= 0 else "off"
 
 
 def read_cell(place: object) -> int:
-    """The space of `34`, `(3,4)` or [3, 4]."""
+    """Parse a space: `34`, `(3,4)` or [3, 4]."""
     found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if found is None or not 0 <= min(found) <= max(found) < 10:
         raise CrashlabError(f"space: {shown(place)} is not a row and a column from 0, as in '34' or [3, 4]")
@@ -166,17 +167,17 @@ def read_cell(place: object) -> int:
 
 
 def tell_cell(cell: int) -> list[int] | None:
-    """Row and column as JSON; nothing off the board."""
+    """Return row and column as JSON; None off the board."""
     return [*divmod(cell, 10)] if cell >= 0 else None
 
 
 def space(cell: int) -> tuple[int, int] | None:
-    """Row and column; None off the board."""
+    """Return row and column; None off the board."""
     return divmod(cell, 10) if cell >= 0 else None
 
 
 def read_site(word: object) -> int:
-    """The crash site with this number."""
+    """Parse the number of a crash site, 1 to 12, and return it less 1."""
     plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
     number = whole(plain_word, "die")
     if not 1 <= number <= t.SITES:
@@ -185,17 +186,17 @@ def read_site(word: object) -> int:
 
 
 def tile_number(table: CrashAndGrab, place: int) -> int:
-    """The number of the tile on a place."""
+    """Return the number of the tile on a place."""
     return table.side[place] // 2 + 1
 
 
 def tile_text(table: CrashAndGrab, place: int) -> str:
-    """The number of the tile on a place, also where there is no such place."""
+    """Write the number of the tile on a place, also for a number of no place."""
     return str(tile_number(table, place)) if 0 <= place < t.PLACES else f"tile {place}"
 
 
 def read_tile(table: CrashAndGrab, word: object) -> int:
-    """The place of the tile with this number."""
+    """Parse the number of a tile and return its place."""
     there = [tile_text(table, place) for place in range(t.PLACES) if table.side[place] >= 0]
     return chosen(str(word), there, "tile")
 
@@ -204,19 +205,19 @@ def read_tile(table: CrashAndGrab, word: object) -> int:
 
 
 def plan_text(plan: int) -> str:
-    """A plan in notation; `?` if it is hidden."""
+    """Write a plan in notation; `?` if it is hidden, `-` if there is no plan."""
     if plan == HIDDEN:
         return "?"
     return f"{PLAN_CARDS[plan // 4]}{ARROWS[plan % 4]}" if 0 <= plan < 12 else "-"
 
 
 def tell_plan(plan: int) -> str | None:
-    """A plan as JSON; nothing where there is none."""
+    """Return a plan as JSON; None if there is no plan."""
     return None if plan == t.UNPLANNED else plan_text(plan)
 
 
 def split_plan(words: object) -> tuple[str, str]:
-    """The card and the direction of `3>`."""
+    """Split a plan like `3>` into its card and its direction."""
     found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
     if not found:
         raise CrashlabError(f"plan: {shown(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
@@ -228,15 +229,17 @@ def split_plan(words: object) -> tuple[str, str]:
 
 SEAT = seat()
 SAUCER = fixed("saucer", saucer_name, read_saucer)
-COLOUR = fixed("colour", saucer_name, read_saucer)  # of a crew
+COLOUR = fixed("colour", saucer_name, read_saucer)  # colour of a crew
 CREW = fixed("crew", crew_text, read_crew)
-PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # of a crewmember
+PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # place of a crewmember
 SPACE = fixed("space", cell_text, read_cell, tell_cell, t.place_words)
-TARGET = replace(SPACE, format=lambda table, cell: f"{cell // 10},{cell % 10}")  # as on the board, of an answer
+TARGET = replace(
+    SPACE, format=lambda table, cell: f"{cell // 10},{cell % 10}"
+)  # the target of an answer, written as on the board
 SITE = fixed("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
 ROLL = fixed("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
-TILE = Codec("tile", tile_text, read_tile, tile_number)  # by its place
-CARD = named("card", PLAN_CARDS)  # of a plan
+TILE = Codec("tile", tile_text, read_tile, tile_number)  # a tile by its place
+CARD = named("card", PLAN_CARDS)  # movement card of a plan
 DISTANCE = counted("distance")
 DIRECTION = replace(
     named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS))),
@@ -250,7 +253,7 @@ FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 
 
 def in_play(name: str) -> Codec[CrashAndGrab]:
-    """A saucer that plays."""
+    """Return a codec for a saucer in play."""
 
     def parse(table: CrashAndGrab, word: object) -> int:
         saucer = chosen(word, t.COLOUR_NAMES, name)
@@ -264,12 +267,12 @@ def in_play(name: str) -> Codec[CrashAndGrab]:
 
 
 def playing(name: str) -> Codec[CrashAndGrab]:
-    """A saucer that plays, or none."""
+    """Return a codec for a saucer in play or NOWHERE."""
     return maybe(in_play(name), {NOWHERE: "none"}, NOWHERE)
 
 
 def read_crew_in_play(table: CrashAndGrab, words: object) -> int:
-    """A crewmember that is in play."""
+    """Parse a crewmember in play."""
     crew = read_crew(words)
     if table.where[crew] == t.UNUSED:
         raise CrashlabError(f"{t.crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
@@ -280,7 +283,7 @@ CREW_IN_PLAY = replace(CREW, parse=read_crew_in_play)
 
 
 def read_plan(table: CrashAndGrab, words: object) -> int:
-    """A plan from a position, in which it can be hidden or still to come."""
+    """Parse a plan of a position, which may be hidden or missing."""
     if isinstance(words, str) and words == "?":
         return HIDDEN
     if nothing(words, "-"):
@@ -298,7 +301,7 @@ PLAN: Codec[CrashAndGrab] = Codec(
 
 
 def read_turning(table: CrashAndGrab, words: str) -> int:
-    """CG-U18: the tile and the quarter turns of `2 90`."""
+    """CG-U18: parse the tile and the quarter turns of `2 90`."""
     found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", words)
     tiles = [side // 2 + 1 for side in table.side]
     if not found or int(found[1]) not in tiles:
@@ -308,7 +311,7 @@ def read_turning(table: CrashAndGrab, words: str) -> int:
 
 
 A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(TARGET), thing(CREW)
-TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
+TARGETS: dict[int, Answer[CrashAndGrab]] = {  # by upgrade, if it has a target
     t.WORMHOLE: A_SAUCER,
     t.PULSE_CANNON: A_SAUCER,
     t.AFTERBURNER: A_SPACE,
@@ -326,14 +329,14 @@ TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
 
 
 def use_text(table: CrashAndGrab, use: int) -> str:
-    """An upgrade and its target."""
+    """Write an upgrade and its target."""
     card, target = divmod(use, rules.TARGETS)
     name = UPGRADE.format(table, card)
     return f"{name} {TARGETS[card].format(table, target)}" if card in TARGETS else name
 
 
 def read_use(table: CrashAndGrab, words: str) -> int:
-    """An upgrade with its target. The name is the longest beginning that is one."""
+    """Parse an upgrade with its target. The name is the longest beginning of the text that is an upgrade's."""
     parts = words.lower().split()
     for length in range(len(parts), 0, -1):
         try:
@@ -345,7 +348,7 @@ def read_use(table: CrashAndGrab, words: str) -> int:
 
 
 def read_target(table: CrashAndGrab, card: int, words: str) -> int:
-    """What an upgrade is used on."""
+    """Parse the target of an upgrade."""
     if card in TARGETS:
         return TARGETS[card].parse(table, words)
     if words:
@@ -354,7 +357,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
 
 
 def use_parts(table: CrashAndGrab, use: int) -> dict[str, object]:
-    """The upgrade and its target."""
+    """Return the upgrade and its target by name."""
     card, target = divmod(use, rules.TARGETS)
     named = {UPGRADE.name: UPGRADE.to_json(table, card)}
     return {**named, **TARGETS[card].parts(table, target)} if card in TARGETS else named
@@ -363,11 +366,11 @@ def use_parts(table: CrashAndGrab, use: int) -> dict[str, object]:
 USE = Answer(use_text, read_use, use_parts)
 
 
-# Why not
+# Refusals
 
 
 def use_refusal(table: CrashAndGrab, action: int) -> str:
-    """Why an upgrade cannot be used, or not so, at the end of this turn."""
+    """Return the reason to refuse this use of an upgrade at the end of a turn."""
     card = (action - 1) // rules.TARGETS
     saucer = table.turn[0]
     said = use_text(table, action - 1)
@@ -394,7 +397,7 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
 
 
 def split_boost(words: str) -> tuple[str, str]:
-    """The distance and the direction of a boost like `3^`."""
+    """Split a boost like `3^` into its distance and its direction."""
     found = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words)
     if not found:
         raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
@@ -402,7 +405,7 @@ def split_boost(words: str) -> tuple[str, str]:
 
 
 def read_gift(table: CrashAndGrab, words: str) -> int:
-    """CG-C1: who is given to whom, as in `blue doctor to green`."""
+    """CG-C1: parse a crewmember and its receiver, as in `blue doctor to green`."""
     crew, _, receiver = words.lower().partition(" to ")
     return t.CREW * SAUCER.parse(table, receiver) + CREW.parse(table, crew)
 
@@ -518,20 +521,20 @@ PHASE = named("phase", NAMES)
 
 
 def decision(table: CrashAndGrab, seat: int) -> Decision[CrashAndGrab]:
-    """What is decided now; it is the same for all who decide."""
+    """Return the current decision, which is the same for all seats."""
     return DECISIONS[table.phase[0]]
 
 
 def said(table: CrashAndGrab, action: int) -> str:
-    """An action in notation."""
+    """Write an action of the current decision in notation."""
     return DECISIONS[table.phase[0]].answer.format(table, action)
 
 
 def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
-    """The things in an action, by the names of their kinds."""
+    """Return the things in an action, by the names of their kinds."""
     return DECISIONS[table.phase[0]].answer.parts(table, action)
 
 
 def legal(table: CrashAndGrab, seat: int) -> list[int]:
-    """The actions that can be chosen now."""
+    """Return the legal actions."""
     return legal_actions(rules, table, seat)

@@ -1,14 +1,14 @@
-"""A position of Crash & Grab: its parts, what a state tells by name, and what is wrong.
+"""A position of Crash & Grab: its parts, the public facts of a state, and its errors.
 
 A position is one line, for example
 
     round 2; tiles 1A0 2B1 3A2 4B3; probe B; saucers red 00 3>, green 12 e2 b1, blue 77, yellow off; crew red pilot 20, green pilot blue; upgrades Mines green
 
-with energy `e` (1 if not given), boosters `b` (0), the plan (`?` if the onlooker may not see it), and for saucers in
-the middle of a round `#1`, as which one it had its turn, and `x1`, as which one it crashed in this turn. A tile is its
-number, its side and its quarter turns clockwise; tiles come in the order of the places: corners, arms above, left,
-right and below, centre. Everything but the saucers may be left out; saucers that are not named are off the board,
-crewmembers that are not named wait in their queues, upgrades lie in the deck. The same as JSON:
+with energy `e` (1 by default), boosters `b` (0 by default), the plan (`?` if it is hidden), and for saucers within a
+round `#1`, the position in the order of turns, and `x1`, the position in the order of this turn's crashes. A tile is
+its number, its side and its quarter turns clockwise; tiles are written in the order of the places: corners, arms above,
+left, right and below, centre. Everything but the saucers is optional: by default, saucers are off the board,
+crewmembers wait in their queues, upgrades are in the deck. As JSON:
 
     {"round": 2, "tiles": ["1A0", "2B1", "3A2", "4B3"], "probe": "B",
      "saucers": {"red": {"space": [0, 0], "plan": "3>"}, "green": {"space": [1, 2], "energy": 2, "boosters": 1},
@@ -40,7 +40,7 @@ from crashlab.games.crash_and_grab.state import CrashAndGrab
 
 
 def tiles_of(table: CrashAndGrab) -> list[str]:
-    """The tiles in the order of their places, as in 1A0: number, side, quarter turns."""
+    """Return the tiles in the order of their places, as in 1A0: number, side, quarter turns."""
     return [
         f"{w.tile_number(table, place)}{'AB'[table.side[place] % 2]}{table.turned[place]}"
         for place in range(t.PLACES)
@@ -49,16 +49,16 @@ def tiles_of(table: CrashAndGrab) -> list[str]:
 
 
 def default_tiles(table: CrashAndGrab) -> list[str]:
-    """CG-B1: the tiles in the order of their numbers, with side A up."""
+    """CG-B1: return the tiles in the order of their numbers, with side A up."""
     corners, arms, centre = t.TILES[table.size[0]]
     numbered = enumerate((*corners, *arms, *centre))
     return [f"{tile + 1}A{int(place in t.VERTICAL)}" for place, tile in numbered]
 
 
 def lay_out(table: CrashAndGrab, tiles: object) -> None:
-    """CG-B1: the tiles as given."""
+    """CG-B1: lay the tiles as given."""
     corners, arms, centre = t.TILES[table.size[0]]
-    places = range(len(corners) + len(arms) + len(centre))  # those of the arms and the centre come last
+    places = range(len(corners) + len(arms) + len(centre))  # arms and centre follow the corners
     if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
         raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
     for place, word in zip(places, tiles, strict=True):
@@ -66,7 +66,7 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
 
 
 def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[int]) -> None:
-    """CG-B1: one tile that must be one of those which fit."""
+    """CG-B1: lay one tile; raise CrashlabError if it does not fit its place."""
     found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
     if not found or int(found[1]) - 1 not in fitting:
         choice = some(tile + 1 for tile in fitting)
@@ -79,22 +79,22 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
     t.lay_tile(table, place, side, turns)
 
 
-# Who is asked
+# The current player
 
 
 def no_pass(table: CrashAndGrab) -> str:
-    """CG-R1: why there are no passes of planning."""
+    """CG-R1: return the reason to refuse a pass of planning; empty if there are passes."""
     twice = table.phase[0] == t.PLAN and table.players[0] == 2
     return "" if twice else "only two players plan twice, in the passes 1 and 2 (CG-R1)"
 
 
 def all_asked(table: CrashAndGrab) -> str:
-    """CG-R1: why nobody is asked alone."""
+    """CG-R1: return the reason to refuse a single current player; empty if there is one."""
     return "in the phase plan all players are asked" if table.phase[0] == t.PLAN else ""
 
 
 def default_asked(table: CrashAndGrab) -> int:
-    """Who is asked where a position does not say it; only who passes crew first is open (CG-W4)."""
+    """Return the default current player; in the phase pass, another one is possible (CG-W4)."""
     phase = table.phase[0]
     if phase == t.NAMING:
         return max(table.holder[t.STABILIZER], 0)
@@ -110,13 +110,13 @@ def default_asked(table: CrashAndGrab) -> int:
 
 
 def default_spin(table: CrashAndGrab) -> int:
-    """CG-R2: turns go clockwise unless said otherwise; before the first turn that is open."""
+    """CG-R2: return the default direction of turns: clockwise, or open before the first turn."""
     is_open = table.turn[0] == NOWHERE or table.players[0] == 2 or table.holder[t.STABILIZER] >= 0
     return 0 if is_open else 1
 
 
 def number_turns(table: CrashAndGrab) -> None:
-    """CG-R2: if no turn is numbered, those of the round up to the one that is under way are."""
+    """CG-R2: if no turn is numbered, number the turns of the round up to the current one."""
     if table.turn[0] == NOWHERE or any(table.acted):
         return
     table.acted[table.turn[0]] = 1
@@ -136,7 +136,7 @@ def number_turns(table: CrashAndGrab) -> None:
 
 
 def count(key: str, about: str) -> Part[Any]:
-    """A part that is a number, 0 if it is not given."""
+    """Return a part that is a number, by default 0."""
     return single(key, about, key, counted(key))
 
 
@@ -238,12 +238,12 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
 )
 
 
-# What a state tells by name
+# Public facts
 
 
 @dataclass(frozen=True)
 class Saucer:
-    """A saucer as a person sees it; `space` is None off the board, `plan` is `?` where it is hidden."""
+    """A saucer as the user sees it; `space` is None off the board, `plan` is `?` if hidden."""
 
     colour: str
     player: str
@@ -257,7 +257,7 @@ class Saucer:
 
 
 class Facts(StateFacts[CrashAndGrab]):
-    """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
+    """The public facts of a state: `state.saucers`, `state.crew`, `state.upgrades`."""
 
     round: int
     phase: str
@@ -285,13 +285,13 @@ class Facts(StateFacts[CrashAndGrab]):
 
     @cached_property
     def crew(self) -> dict[str, tuple[int, int] | str]:
-        """Where each crewmember in play is: on a space, aboard a saucer, or in the `queue`."""
+        """The place of each crewmember in play: a space, a saucer's colour, or `queue`."""
         places = enumerate(self._table.where)
         return {t.crew_name(crew): w.crew_place(where) for crew, where in places if where != t.UNUSED}
 
     @cached_property
     def upgrades(self) -> dict[str, str]:
-        """Where each upgrade is: with a saucer, in the `deck`, `discard` or `drawn`."""
+        """The holder of each upgrade: a saucer's colour, `deck`, `discard` or `drawn`."""
         holders = enumerate(self._table.holder)
         return {w.TITLES[card]: w.holder_text(holder) for card, holder in holders if holder != t.ABSENT}
 
@@ -307,16 +307,16 @@ class Facts(StateFacts[CrashAndGrab]):
         return tuple(divmod(cell, 10) for cell, kind in enumerate(self._table.ground) if kind == t.ACCELERATOR)
 
 
-# What is wrong
+# Errors
 
 
 def problems(table: CrashAndGrab) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    """Return the errors of this table as sentences; a table reached in a game never has any."""
     return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
 
 
 def wrong_places(table: CrashAndGrab) -> list[str]:
-    """CG-M4: one saucer a space and none on an accelerator, but for the one that is on its way (CG-M3)."""
+    """CG-M4: one saucer a space and no saucer on an accelerator, except the moving one (CG-M3)."""
     wrong = []
     moving = table.mover[0] if table.motion[0] != t.REST else NOWHERE
     for saucer, cell in enumerate(table.cell):
@@ -341,7 +341,7 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_crew(table: CrashAndGrab) -> list[str]:
-    """CG-S1, CG-S3: crew in play is in a queue, aboard, or on a crash site of its own, few enough for the die."""
+    """CG-S1, CG-S3: crew in play is in a queue, aboard, or alone on a crash site; the die has a free site left."""
     wrong = []
     for crew, where in enumerate(table.where):
         name = t.crew_name(crew)
@@ -362,7 +362,7 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_upgrades(table: CrashAndGrab) -> list[str]:
-    """CG-S6, CG-H1: a card is with a saucer that plays, in the deck, drawn or discarded; two players lack one."""
+    """CG-S6, CG-H1: a card is with a saucer in play, in the deck, drawn or discarded; two players lack one."""
     wrong = []
     for card, holder in enumerate(table.holder):
         if (holder == t.ABSENT) != (table.players[0] == 2 and card == t.STABILIZER):
@@ -377,7 +377,7 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_purses(table: CrashAndGrab) -> list[str]:
-    """CG-S2, CG-R9: who does not play has neither energy nor boosters; the last round is not over."""
+    """CG-S2, CG-R9: saucers that are not in play have no energy or boosters; the last round is not over."""
     wrong = [
         f"{name} does not play, but has energy or boosters"
         for saucer, name in enumerate(t.COLOUR_NAMES)
@@ -404,14 +404,14 @@ NEEDED = {
 
 
 def stuck(table: CrashAndGrab) -> list[str]:
-    """Whether there is what the phase is about: whose turn it is, what moves, what can be answered."""
+    """Return the errors that make the phase impossible: its turn, its plans, its movement, its question."""
     if table.phase[0] == t.OVER:
         return []
     return wrong_turn(table) or wrong_plans(table) or wrong_movement(table) or wrong_question(table)
 
 
 def wrong_turn(table: CrashAndGrab) -> list[str]:
-    """CG-R2, CG-R4: turns are numbered from the probe holder on, and the last one is under way if one is."""
+    """CG-R2, CG-R4: turns are numbered from the probe player's on, and the current turn is the last one."""
     phase, turn, players = table.phase[0], table.turn[0], table.players[0]
     done, name = rules.last_acted(table), w.NAMES[phase]
     if phase in BEFORE_TURNS and turn != NOWHERE:
@@ -431,7 +431,7 @@ def wrong_turn(table: CrashAndGrab) -> list[str]:
 
 
 def turns_done(table: CrashAndGrab, phase: int) -> int:
-    """How many turns of the round are over where none is under way."""
+    """Return the number of finished turns of the round in a phase between turns."""
     if phase in (t.SITE, t.DIE):
         return table.saucers[0]  # CG-R7
     may_be_one = phase == t.FIRST or (phase == t.ROTATION and table.holder[t.STABILIZER] >= 0)  # CG-U19
@@ -439,14 +439,14 @@ def turns_done(table: CrashAndGrab, phase: int) -> int:
 
 
 def wrong_plans(table: CrashAndGrab) -> list[str]:
-    """CG-R1: who has still to move has a plan, once all have planned, and nobody at set-up."""
+    """CG-R1: after planning, each saucer that has to move has a plan; at set-up there are no plans."""
     phase = table.phase[0]
     if phase == t.PLAN and not rules.actors(table):
         return ["all have planned, so the phase cannot be plan (CG-R1)"]
     if phase in SETTING_UP:
         return ["nobody has a plan at set-up (CG-R1)"] if any(plan != t.UNPLANNED for plan in table.plan) else []
     due = [saucer for saucer in range(table.saucers[0]) if not table.acted[saucer] or saucer == table.turn[0]]
-    if phase == t.PLAN:  # of two players the first saucers have plans in the second pass
+    if phase == t.PLAN:  # with two players the first saucers have plans in the second pass
         due = [saucer for saucer in due if table.players[0] == 2 and saucer % 2 < table.asked[0]]
     return [
         f"{w.saucer_name(saucer)} has no plan, but is still to move in this round (CG-R1)"
@@ -456,7 +456,7 @@ def wrong_plans(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_movement(table: CrashAndGrab) -> list[str]:
-    """CG-M2: who moves is on the board, and who is placed is not; only crew aboard can be passed."""
+    """CG-M2: a moving saucer is on the board, and a saucer to be placed is not."""
     phase = table.phase[0]
     mover = table.mover[0]
     wrong = []
@@ -480,7 +480,7 @@ def wrong_movement(table: CrashAndGrab) -> list[str]:
 
 
 def stops(table: CrashAndGrab) -> bool:
-    """CG-M2, CG-M4, CG-U8, CG-U16: whether the mover is asked this where it is, alone and with a way to go."""
+    """CG-M2, CG-M4, CG-U8, CG-U16: return whether the mover can be asked this on its space."""
     left, leg, cell = table.left[0], table.leg[0], table.cell[table.mover[0]]
     if table.mover[0] != table.turn[0] or table.cell.count(cell) > 1 or cell in table.where:
         return False
@@ -493,13 +493,13 @@ def stops(table: CrashAndGrab) -> bool:
 
 
 def is_before_saucer(table: CrashAndGrab) -> bool:
-    """Whether a saucer is on the next space of the mover."""
+    """Return whether a saucer is on the next space of the mover."""
     cell = rules.ahead(table, table.cell[table.mover[0]], table.heading[0])
     return cell != NOWHERE and rules.saucer_on(table, cell) != NOWHERE
 
 
 def wrong_question(table: CrashAndGrab) -> list[str]:
-    """Whether what is asked can be answered, by the one who is asked."""
+    """Return the error that makes the question impossible for the current player, in a list."""
     phase, asked, found = table.phase[0], table.asked[0], table.found[0]
     name = w.NAMES[phase]
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
@@ -533,7 +533,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
 
 
 def asked_saucer(table: CrashAndGrab) -> int:
-    """The saucer that is asked for the use of an upgrade: whose turn it is, that moves, or that has just picked up."""
+    """Return the saucer that may use an upgrade: the current saucer, the mover, or the finder of crew."""
     if table.phase[0] == t.EXCHANGE:
         return table.where[table.found[0]] - t.ABOARD
     return table.turn[0] if table.phase[0] == t.STEP else table.mover[0]

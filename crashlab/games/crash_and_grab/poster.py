@@ -16,13 +16,13 @@ CREW = "red pilot red, red engineer red, red doctor red"
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """The aim, a turn, a collision, and a crash."""
+    """Return the strips: the aim, a turn, a collision, and a crash."""
     players = number(options, "players")
     return aim(players), fly(players), bump(players), crash(players)
 
 
 def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
-    """The turn of the red saucer with a card 0-5, which is revealed; `others` are saucers with all that they have."""
+    """Write the turn of the red saucer with a revealed card 0-5; `others` are saucers with their properties."""
     saucers = t.COLOUR_NAMES[: 4 if players == 2 else players]
     at = [f"{name} {others.get(name, 'off')} {f'{card} #1' if name == 'red' else '0-5^'}" for name in saucers]
     spin = "spin clockwise; " if players > 2 else ""
@@ -30,18 +30,18 @@ def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
 
 
 def spot(players: int, row: float, column: float) -> tuple[float, float]:
-    """A point of the board, in spaces from its upper left corner."""
+    """Return a point of the board, in spaces from its upper left corner."""
     unit = layout.SIDE / (8 if players < 5 else players + 4)
     return layout.EDGE + unit * column, layout.EDGE + unit * row
 
 
 def width(players: int, spaces: float) -> float:
-    """So many spaces."""
+    """Return the width of this number of spaces."""
     return spot(players, 0, spaces)[0] - layout.EDGE
 
 
 def aim(players: int) -> Strip:
-    """The fourth kind of crewmember comes aboard."""
+    """Return the strip about the fourth kind of crewmember."""
     both = "Each of your two saucers needs" if players == 2 else "Your saucer needs"
     crew = f"{CREW}, blue scientist 12"
     if players == 2:
@@ -59,7 +59,7 @@ def aim(players: int) -> Strip:
 
 
 def fly(players: int) -> Strip:
-    """A saucer picks up a crewmember on its way."""
+    """Return the strip about a saucer that picks up a crewmember."""
     return Strip(
         "Plan card and direction",
         "All plan at once, in secret: card 2, 3 or 0-5, and up, right, down or left. Then each in turn flies that "
@@ -74,7 +74,7 @@ def fly(players: int) -> Strip:
 
 
 def bump(players: int) -> Strip:
-    """A saucer hits another one, which flies on."""
+    """Return the strip about a saucer that hits another one."""
     return Strip(
         "Hit a saucer: it flies on",
         "You stop on its space, and it flies the full distance. An accelerator (dark) sends you on as far again.",
@@ -88,7 +88,7 @@ def bump(players: int) -> Strip:
 
 
 def crash(players: int) -> Strip:
-    """A saucer is pushed off the board."""
+    """Return the strip about a saucer pushed off the board."""
     return Strip(
         "Off the board is a crash",
         "Push others off: take 1 energy, or one of their crew. Fly off yourself: give one away. "
@@ -102,11 +102,11 @@ def crash(players: int) -> Strip:
     )
 
 
-# What the notation names
+# Pictures of the notation
 
 
 def directions() -> Picture:
-    """The four directions with their signs, words and markers."""
+    """Draw the four directions with their signs, words and markers."""
     wide, high, half = 520.0, 310.0, 46.0
     at = wide / 2, 128.0
     shapes: list[Shape] = [

@@ -1,9 +1,9 @@
-"""Crash & Grab's rules: a function that is one of them, or a part of one, begins with its id.
+"""Crash & Grab's rules: the docstring of a function that implements a rule, or a part of one, begins with its id.
 
-A round: all plan (CG-R1), then one saucer after another has its turn (CG-R4): it is placed if it is off the board,
-takes a step (CG-U1), is revealed, moves, boosts, and cleans up (CG-R6). Wherever somebody chooses, `ask` says who and
-what; `apply` hands the answer to the function that goes on from there. A movement is a loop (`go_on`), not a recursion:
-who is hit takes it over, so it can be left at any step to ask something.
+A round: all plan (CG-R1), then each saucer has its turn (CG-R4): it is placed if it is off the board, takes a step
+(CG-U1), is revealed, moves, boosts, and cleans up (CG-R6). For each choice, `ask` sets the phase and the player, and
+`apply` passes the answer to the function that continues the turn. A movement is a loop (`go_on`), not a recursion:
+a hit saucer becomes the mover, so the movement can stop for a question at any step.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ MOST_ACTIONS = 512
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
 LETTERS = TARGETS
-# As bits: the upgrades for the end of a turn; those among them that work off the board, after a crash, and cloaked.
+# As bits: the upgrades for the end of a turn; among them those that work off the board after a crash, or cloaked.
 WHILE_CRASHED = 1 << DISTRESS | 1 << QUAKE
-ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # for these there is always a target
+ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # these always have a target
 WHILE_CLOAKED = WHILE_CRASHED | 1 << TELEPORTER | 1 << TRIANGULATOR
 AT_END = (
     WHILE_CLOAKED
@@ -51,10 +51,10 @@ AT_END = (
     | 1 << LANDING_LEGS
 )
 OF_OTHERS = tuple(~(15 << TYPES * colour) for colour in range(6))  # the crew of all colours but one, as bits
-WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
+WAIT = -9  # no event: a movement waits for an answer, or has ended the game
 
 
-# Who decides, and what is legal
+# Seats to decide, and legal actions
 
 
 def actors(table: CrashAndGrab) -> int:
@@ -73,12 +73,12 @@ def actors(table: CrashAndGrab) -> int:
 
 
 def planned_saucer(table: CrashAndGrab, player: int) -> int:
-    """CG-R1: the saucer for which a player plans in this pass; of two players each plans for two."""
+    """CG-R1: the saucer for which a player plans in this pass; with two players each plans for two."""
     return 2 * player + table.asked[0] if table.players[0] == 2 else player
 
 
 def legal(table: CrashAndGrab, seat: int, out: Ints) -> int:
-    """The actions that can be chosen now; how many there are."""
+    """List the legal actions and return their count."""
     phase = table.phase[0]
     if COUNTED[phase] > 0:
         for number in range(COUNTED[phase]):
@@ -112,7 +112,7 @@ def only_action(table: CrashAndGrab, seat: int, out: Ints) -> int:
 
 
 def odds(table: CrashAndGrab, out: Ints) -> int:
-    """CG-P1, CG-R2: dice are fair and the deck is shuffled: each outcome weighs the same."""
+    """CG-P1, CG-R2: dice are fair and the deck is shuffled, so each outcome has weight 1."""
     count = cards_at(table, DECK, out) if table.phase[0] == DRAW else COUNTED[table.phase[0]]
     for place in range(count):
         out[place] = 1
@@ -120,7 +120,7 @@ def odds(table: CrashAndGrab, out: Ints) -> int:
 
 
 def spots(table: CrashAndGrab, out: Ints) -> int:
-    """CG-U13, CG-U1, CG-W3: 0 and the free sites; 0 and 1 + the directions of empty neighbours; waiting colours."""
+    """CG-U13, CG-U1, CG-W3: list 0 and free sites, or 0 and 1 + directions to empty spaces, or colours with a queue."""
     count = 0
     phase = table.phase[0]
     if phase == REFILL:
@@ -139,7 +139,7 @@ def spots(table: CrashAndGrab, out: Ints) -> int:
 
 
 def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
-    """The upgrades that lie there."""
+    """List the upgrades with this holder and return their count."""
     count = 0
     for card in range(CARDS):
         if table.holder[card] == place:
@@ -149,7 +149,7 @@ def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
 
 
 def distances(table: CrashAndGrab, out: Ints) -> int:
-    """CG-M1, CG-U9: how far the card can go. CG-U21: how far off an accelerator, the normal distance always among."""
+    """CG-M1, CG-U9: list the distances of the card. CG-U21: list those off an accelerator, with the normal one."""
     saucer = table.turn[0]
     count = 0
     doubles = has(table, saucer, HYPERDRIVE)
@@ -175,7 +175,7 @@ def distances(table: CrashAndGrab, out: Ints) -> int:
 
 
 def boosts(table: CrashAndGrab, out: Ints) -> int:
-    """CG-M7, CG-U22: no boost (0), or 1 + 4 * distance + direction."""
+    """CG-M7, CG-U22: list no boost (0), and 1 + 4 * distance + direction."""
     saucer = table.turn[0]
     count = 1
     out[0] = 0
@@ -190,7 +190,7 @@ def boosts(table: CrashAndGrab, out: Ints) -> int:
 
 
 def crew_choices(table: CrashAndGrab, out: Ints) -> int:
-    """CG-W4, CG-U20: 0 for no, or 1 + the crewmember that is passed, or taken from the board instead."""
+    """CG-W4, CG-U20: list 0 for no, and 1 + each crewmember to pass, or to take from the board instead."""
     out[0], count = 0, 1
     for crew in range(CREW):
         if table.phase[0] == PASS:
@@ -204,7 +204,7 @@ def crew_choices(table: CrashAndGrab, out: Ints) -> int:
 
 
 def penalties(table: CrashAndGrab, out: Ints) -> int:
-    """CG-C1: CREW * receiver + crewmember, for all that can be given to the opponents with the fewest stationed."""
+    """CG-C1: list CREW * receiver + crewmember, for all gifts to the opponents with the fewest stationed."""
     payer = table.turn[0]
     given = off_coloured(table, payer)
     fewest = 99
@@ -222,7 +222,7 @@ def penalties(table: CrashAndGrab, out: Ints) -> int:
 
 
 def rewards(table: CrashAndGrab, out: Ints) -> int:
-    """CG-C2: energy (0), or 1 + a crewmember to steal, if the crashed player has as many stationed."""
+    """CG-C2: list energy (0), and 1 + each crewmember to steal unless the crashed player has fewer stationed."""
     crashed, thief = first_crashed(table), table.turn[0]
     out[0], count = 0, 1
     if stationed(table, owner(table, crashed)) >= stationed(table, owner(table, thief)):
@@ -235,12 +235,12 @@ def rewards(table: CrashAndGrab, out: Ints) -> int:
 
 
 def score(table: CrashAndGrab, seat: int) -> int:
-    """CG-W2: how many types a player has aboard."""
+    """CG-W2: the number of types that a player has aboard."""
     return stationed(table, seat)
 
 
 def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
-    """CG-H2: one letter; of an upgrade that is used on something two, 1 + the upgrade and the target."""
+    """CG-H2: one letter; for the use of an upgrade two, 1 + the upgrade and the target."""
     if table.phase[0] != END or action == 0:
         out[0] = action
         return 1
@@ -249,27 +249,27 @@ def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
 
 
 def observe(view: CrashAndGrab, seat: int) -> None:
-    """CG-R1, CG-R2: nobody sees the plans of the other seats that are not yet revealed."""
+    """CG-R1, CG-R2: hide the plans of the other seats that are not revealed."""
     for saucer in range(view.saucers[0]):
         if view.plan[saucer] != UNPLANNED and owner(view, saucer) != seat and not is_revealed(view, saucer):
             happen(view.plan, PLANNED, saucer, HIDDEN, R1, NOWHERE, None)
 
 
 def determinize(view: CrashAndGrab, luck: Ints, out: Ints) -> None:
-    """CG-R1: a plan, drawn at random, for each that is hidden."""
+    """CG-R1: replace each hidden plan by a random one."""
     for saucer in range(view.saucers[0]):
         if view.plan[saucer] == HIDDEN:
             happen(view.plan, PLANNED, saucer, next_luck(luck) * (4 * (ANY + 1)) >> 31, R1, NOWHERE, None)
 
 
 def is_revealed(table: CrashAndGrab, saucer: int) -> bool:
-    """CG-R4: whether the card is turned up: after placing and the first step."""
+    """CG-R4: return whether the card is turned up: after placing and the first step."""
     before = table.phase[0] < DISTANCE or table.phase[0] == DIE or table.motion[0] == STEPPING
     return saucer == table.turn[0] and not before
 
 
 def winners(table: CrashAndGrab) -> int:
-    """CG-W5: who is complete; CG-R9: if nobody is, those with the most stationed, as bits."""
+    """CG-W5: the player who is complete; CG-R9: otherwise those with the most stationed, as bits."""
     bits, most = 0, 0
     for player in range(table.players[0]):
         if complete(table, player):
@@ -281,16 +281,16 @@ def winners(table: CrashAndGrab) -> int:
     return bits
 
 
-# What can be seen on the table
+# Facts of the table
 
 
 def ahead(table: CrashAndGrab, cell: int, direction: int) -> int:
-    """The next space in this direction, or NOWHERE off the board (CG-B5)."""
+    """Return the next space in this direction, or NOWHERE off the board (CG-B5)."""
     return AHEAD[4 * (CELLS * (table.size[0] - 8) + cell) + direction]
 
 
 def saucer_on(table: CrashAndGrab, cell: int) -> int:
-    """The saucer on this space that is not itself moving, or NOWHERE."""
+    """Return the saucer on this space other than the mover, or NOWHERE."""
     if table.saucers_at[cell] == 0:
         return NOWHERE
     for saucer in range(table.saucers[0]):
@@ -300,19 +300,19 @@ def saucer_on(table: CrashAndGrab, cell: int) -> int:
 
 
 def is_empty(table: CrashAndGrab, cell: int) -> bool:
-    """CG-H2: whether the space is free, and no accelerator."""
+    """CG-H2: return whether the space is free, and no accelerator."""
     return table.saucers_at[cell] == 0 and table.crew_at[cell] == 0 and table.ground[cell] != ACCELERATOR
 
 
 def has(table: CrashAndGrab, saucer: int, card: int) -> bool:
-    """CG-H2: whether a saucer can use this upgrade: not in the turn in which it was bought, nor twice in a turn."""
+    """CG-H2: return whether a saucer can use this upgrade: not in the turn of its purchase, nor twice in a turn."""
     return table.holder[card] == saucer and table.fresh[card] == 0 and table.spent[card] == 0
 
 
 def aboard(table: CrashAndGrab, saucer: int) -> int:
-    """CG-W2: how many types a saucer has aboard."""
+    """CG-W2: the number of types that a saucer has aboard."""
     crew = table.crew_at[ABOARD + saucer]
-    types = crew | crew >> 4 | crew >> 8 | crew >> 12 | crew >> 16 | crew >> 20  # of all colours
+    types = crew | crew >> 4 | crew >> 8 | crew >> 12 | crew >> 16 | crew >> 20  # types, whatever their colours
     return (types & 1) + (types >> 1 & 1) + (types >> 2 & 1) + (types >> 3 & 1)
 
 
@@ -322,14 +322,14 @@ def off_coloured(table: CrashAndGrab, saucer: int) -> int:
 
 
 def stationed(table: CrashAndGrab, player: int) -> int:
-    """CG-W2: how many types a player has aboard; of two players, in both saucers together."""
+    """CG-W2: the number of types that a player has aboard; with two players, the sum of both saucers."""
     if table.players[0] == 2:
         return aboard(table, 2 * player) + aboard(table, 2 * player + 1)
     return aboard(table, player)
 
 
 def complete(table: CrashAndGrab, player: int) -> bool:
-    """CG-W5: whether a player has won: a saucer with all four types, with two players both."""
+    """CG-W5: return whether a player has won: a saucer with all four types, with two players both."""
     return stationed(table, player) == (8 if table.players[0] == 2 else TYPES)
 
 
@@ -343,7 +343,7 @@ def next_in_line(table: CrashAndGrab, colour: int) -> int:
 
 
 def first_crashed(table: CrashAndGrab) -> int:
-    """CG-C2: of the saucers for which a reward is due, the one that crashed first, or NOWHERE."""
+    """CG-C2: the earliest crashed saucer with a reward due, or NOWHERE."""
     first = NOWHERE
     for saucer in range(table.saucers[0]):
         if table.crashed[saucer] and (first == NOWHERE or table.crashed[saucer] < table.crashed[first]):
@@ -355,7 +355,7 @@ def first_crashed(table: CrashAndGrab) -> int:
 
 
 def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
-    """What is done with the answer to the question of this phase."""
+    """Apply the answer to the question of this phase."""
     phase = table.phase[0]
     if phase == PLAN:
         plan(table, seat, action, trace)
@@ -419,7 +419,7 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
 
 
 def ask(table: CrashAndGrab, phase: int, player: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """Stop here until this is answered."""
+    """Stop the rules and ask this question."""
     next_beat(trace)
     if player != NOWHERE:
         cause = happen(table.asked, ASKED, 0, player, rule, cause, trace)
@@ -430,7 +430,7 @@ def ask(table: CrashAndGrab, phase: int, player: int, rule: int, cause: int, tra
 
 
 def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
-    """CG-S5, CG-W3: the crewmember that was chosen goes to the site that was rolled."""
+    """CG-S5, CG-W3: put the crewmember `found` on the rolled site."""
     placed = happen(table.where, WHERE, table.found[0], cell, P1, cause, trace)
     happen(table.found, FOUND, 0, NOWHERE, P1, placed, trace)
     if table.phase[0] == REFILL_DIE:
@@ -443,14 +443,14 @@ def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) 
 
 
 def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R1: everybody plans."""
+    """CG-R1: all players plan."""
     next_beat(trace)
     happen(table.phase, PHASE, 0, PLAN, R1, cause, trace)
     happen(table.asked, ASKED, 0, 0, R1, cause, trace)
 
 
 def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
-    """CG-R1: a player plans for a saucer; after the last one, with two players after the second pass, it goes on."""
+    """CG-R1: plan for a saucer; after the last plan, with two players after the second pass, the turns begin."""
     written = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
@@ -464,7 +464,7 @@ def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> No
 
 
 def somebody_plans(table: CrashAndGrab) -> bool:
-    """Whether a player has still to plan in this pass; from the last one, since they mostly plan in order."""
+    """Return whether a plan of this pass is missing; from the last player, since they mostly plan in order."""
     for player in range(table.players[0] - 1, -1, -1):
         if table.plan[planned_saucer(table, player)] == UNPLANNED:
             return True
@@ -472,13 +472,13 @@ def somebody_plans(table: CrashAndGrab) -> bool:
 
 
 def turn_round(table: CrashAndGrab, spin: int, trace: Trace | None) -> None:
-    """CG-R2: clockwise or counter-clockwise."""
+    """CG-R2: set the direction of the turns."""
     turned = happen(table.spin, SPIN, 0, spin, R2, NOWHERE, trace)
     next_turn(table, turned, trace)
 
 
 def name_direction(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U19: the owner names the direction (0 clockwise, 1 counter-clockwise), or has the die rolled (2)."""
+    """CG-U19: the owner names the direction (0 clockwise, 1 counter-clockwise), or asks for the die (2)."""
     if action == 2:
         ask(table, ROTATION, NOWHERE, UPGRADE[STABILIZER], NOWHERE, trace)
     else:
@@ -486,7 +486,7 @@ def name_direction(table: CrashAndGrab, action: int, trace: Trace | None) -> Non
 
 
 def next_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R2: whose turn is next; the probe player is the first."""
+    """CG-R2: begin the next turn; the probe player is the first."""
     done = last_acted(table)
     if done == table.saucers[0]:
         end_round(table, cause, trace)
@@ -523,7 +523,7 @@ def end_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def next_probe(table: CrashAndGrab) -> int:
-    """CG-R8: the player with the fewest stationed; of several the one who acted last."""
+    """CG-R8: the player with the fewest stationed; among several, the last to have a turn."""
     best, fewest, last = 0, 99, 0
     for player in range(table.players[0]):
         have, acted = stationed(table, player), last_turn(table, player)
@@ -533,21 +533,21 @@ def next_probe(table: CrashAndGrab) -> int:
 
 
 def last_turn(table: CrashAndGrab, player: int) -> int:
-    """As which one a player had his last turn in this round."""
+    """Return the position of a player's last turn in this round's order, from 1."""
     if table.players[0] == 2:
         return max(table.acted[2 * player], table.acted[2 * player + 1])
     return table.acted[player]
 
 
 def end_game(table: CrashAndGrab, rule: int, cause: int, trace: Trace | None) -> None:
-    """CG-W5, CG-R9: the game is over; the note tells the winners as bits."""
+    """CG-W5, CG-R9: the game is over; note the winners as bits."""
     next_beat(trace)
     end = note(rule, cause, winners(table), table.round[0], 0, 0, trace)
     happen(table.left, LEFT_FIELD, 0, 0, rule, end, trace)
     happen(table.phase, PHASE, 0, OVER, rule, end, trace)
 
 
-# The beginning of a turn
+# The start of a turn
 
 
 def begin_turn(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
@@ -564,7 +564,7 @@ def begin_turn(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None
 
 
 def ask_for_site(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CG-P1, CG-U13: the placement die, or a choice of the site."""
+    """CG-P1, CG-U13: ask for the placement die, or for a choice of the site."""
     cause = happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
     if has(table, saucer, GATEWAY):
         ask(table, SITE, owner(table, saucer), UPGRADE[GATEWAY], cause, trace)
@@ -573,7 +573,7 @@ def ask_for_site(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace:
 
 
 def choose_site(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U13: a free site, or the die after all (0)."""
+    """CG-U13: place the saucer on a free site, or ask for the die after all (0)."""
     if action == 0:
         ask(table, DIE, NOWHERE, UPGRADE[GATEWAY], NOWHERE, trace)
     else:
@@ -581,7 +581,7 @@ def choose_site(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def place_saucer(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
-    """CG-R5, CG-R7: a saucer comes back. CG-U10: with a gift."""
+    """CG-R5, CG-R7: put a saucer back on the board. CG-U10: it gains a booster and an energy."""
     saucer = table.mover[0]
     next_beat(trace)
     back = happen(table.cell, CELL, saucer, cell, P1, cause, trace)
@@ -596,7 +596,7 @@ def place_saucer(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None
 
 
 def first_step(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-U1: a step before the reveal, if its owner has the thrusters and there is room."""
+    """CG-U1: ask for a step before the reveal, if the saucer has the thrusters and there is room."""
     saucer = table.turn[0]
     if has(table, saucer, BLAST_OFF):
         for direction in range(4):
@@ -608,7 +608,7 @@ def first_step(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U1: the step, or none (0); partners that it brings together may pass (CG-W4)."""
+    """CG-U1: take the step, or none (0); partners that it brings together may pass (CG-W4)."""
     saucer = table.turn[0]
     start = happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
     if action != 0:
@@ -621,7 +621,7 @@ def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def reveal(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R4, CG-M1: the card is taken and laid down for all to see; its distance is chosen if there is a choice."""
+    """CG-R4, CG-M1: the card is revealed; its distance is asked for."""
     saucer = table.turn[0]
     next_beat(trace)
     shown = table.plan[saucer]
@@ -631,7 +631,7 @@ def reveal(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
-    """CG-M1, CG-U9: the distance; then the direction, if it is free."""
+    """CG-M1, CG-U9: set the distance; then ask for the direction if it is free."""
     saucer = table.turn[0]
     farthest = 5 if table.plan[saucer] // 4 == ANY else table.plan[saucer] // 4 + 2
     rule = M1 if distance <= farthest else UPGRADE[HYPERDRIVE]
@@ -649,12 +649,12 @@ def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> 
 
 
 def set_out(table: CrashAndGrab, direction: int, cause: int, trace: Trace | None) -> None:
-    """CG-M1: the movement of the card."""
+    """CG-M1: begin the movement of the card."""
     set_moving(table, CARD, table.turn[0], direction, table.distance[0], M1, cause, trace)
 
 
 def take_bonus(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-S2, CG-R4: the bonus of the card comes before the movement."""
+    """CG-S2, CG-R4: take the bonus of the card before the movement."""
     saucer = table.turn[0]
     card = table.plan[table.turn[0]] // 4
     if card == TWO:
@@ -670,7 +670,7 @@ def take_bonus(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 def set_moving(
     table: CrashAndGrab, kind: int, mover: int, heading: int, distance: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """A saucer sets out; what has set it moving decides what comes after."""
+    """Begin a movement of this kind."""
     next_beat(trace)
     start = happen(table.motion, MOTION, 0, kind, rule, cause, trace)
     if kind == CARD:
@@ -682,7 +682,7 @@ def set_moving(
 def take_over(
     table: CrashAndGrab, saucer: int, direction: int, distance: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """From now on this saucer moves, by `distance` in this direction."""
+    """Make this saucer the mover, with `distance` spaces in this direction."""
     happen(table.mover, MOVER, 0, saucer, rule, cause, trace)
     happen(table.heading, HEADING, 0, direction, rule, cause, trace)
     happen(table.leg, LEG_FIELD, 0, distance, rule, cause, trace)
@@ -690,7 +690,7 @@ def take_over(
 
 
 def go_on(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-M2: space after space, until somebody is asked, the game is won, or all have come to rest."""
+    """CG-M2: enter one space after another, until there is a question, the game is won, or the movement ends."""
     while table.left[0] > 0:
         cause = enter(table, cause, trace)
         if cause == WAIT:
@@ -699,7 +699,7 @@ def go_on(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
-    """CG-M2: one space. What causes the next step; or WAIT if somebody is asked something, or the game is over."""
+    """CG-M2: move one space. Return the cause of the next step, or WAIT if a player must decide or the game is over."""
     saucer = table.mover[0]
     cell = ahead(table, table.cell[saucer], table.heading[0])
     next_beat(trace)
@@ -715,9 +715,9 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     mark(table, saucer, moved, trace)
     if table.ground[cell] == ACCELERATOR:
         return accelerate(table, moved, trace)
-    cause = moved if cause == NOWHERE else cause  # to go straight on is a decision that leaves no event before this
+    cause = moved if cause == NOWHERE else cause  # the decision to go straight on has no event
     if table.ground[cell] == PLAIN:
-        return cause  # crew stands on crash sites (CG-P1)
+        return cause  # crew is on crash sites only (CG-P1)
     crew = crew_on(table, cell)
     if crew != NOWHERE:
         return WAIT if pick_up(table, saucer, crew, moved, trace) else cause
@@ -728,12 +728,12 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
 
 
 def moves_itself(table: CrashAndGrab) -> bool:
-    """CG-M4: whether it is the turn saucer that moves, and not because it was pushed."""
+    """CG-M4: return whether the mover is the current saucer and was not pushed."""
     return table.mover[0] == table.turn[0] and table.motion[0] != PULSE
 
 
 def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
-    """CG-M3, CG-U16: into a saucer, which is pushed, or crashed by a mine; what causes its move, or WAIT."""
+    """CG-M3, CG-U16: push the hit saucer, or ask for a mine. Return the cause of its move, or WAIT."""
     if moves_itself(table) and has(table, saucer, MINES):
         ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], cause, trace)
         return WAIT
@@ -741,7 +741,7 @@ def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, t
 
 
 def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
-    """CG-M3: the mover takes the space and stops; the saucer that is hit moves the whole leg on, because of this."""
+    """CG-M3: the mover takes the space and stops; the hit saucer moves the whole leg. Return the cause of its move."""
     bump = note(M3, cause, saucer, hit, table.heading[0], table.leg[0], trace)
     if moves_itself(table):
         siphon(table, bump, trace)
@@ -753,7 +753,7 @@ def push(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trac
 
 
 def siphon(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-U14: once in a turn a push gives a booster."""
+    """CG-U14: gain a booster for a push, once in a turn."""
     saucer = table.turn[0]
     if has(table, saucer, SIPHON):
         happen(table.boosters, BOOSTERS, saucer, table.boosters[saucer] + 1, UPGRADE[SIPHON], cause, trace)
@@ -761,7 +761,7 @@ def siphon(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U16: push as usual (0), or crash the saucer that is hit (1) and stop on its space."""
+    """CG-U16: push as usual (0), or crash the hit saucer (1) and stop on its space."""
     saucer = table.mover[0]
     cell = ahead(table, table.cell[saucer], table.heading[0])
     hit = saucer_on(table, cell)
@@ -778,7 +778,7 @@ def push_or_mine(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
-    """CG-M4: the whole leg again; a saucer that moves itself chooses where. CG-M5: up to twelve times in a turn."""
+    """CG-M4: repeat the leg; a saucer that moves itself chooses a direction. CG-M5: up to twelve times a turn."""
     again = note(M4, cause, table.mover[0], table.leg[0], 0, 0, trace)
     happen(table.left, LEFT_FIELD, 0, table.leg[0], M4, again, trace)
     if not moves_itself(table):
@@ -791,7 +791,7 @@ def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
 
 
 def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
-    """CG-M4, CG-M5: the direction off an accelerator is asked, from the 13th on it stays."""
+    """CG-M4, CG-M5: ask for the direction off an accelerator; after the twelfth it stays the same."""
     if table.leaps[0] > ROUND_THE_BOARD:
         return cause
     ask(table, TURN_OFF, owner(table, table.mover[0]), M4, cause, trace)
@@ -799,7 +799,7 @@ def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
 
 
 def leave_accelerator(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
-    """CG-U21: the distance is chosen; now the direction."""
+    """CG-U21: set the distance off the accelerator, then ask for the direction."""
     rule = UPGRADE[REGULATOR]
     chosen = happen(table.leg, LEG_FIELD, 0, distance, rule, NOWHERE, trace)
     happen(table.left, LEFT_FIELD, 0, distance, rule, chosen, trace)
@@ -808,13 +808,13 @@ def leave_accelerator(table: CrashAndGrab, distance: int, trace: Trace | None) -
 
 
 def turn_off(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
-    """CG-M4: off the accelerator, in the direction that was chosen."""
+    """CG-M4: leave the accelerator in this direction."""
     turned = happen(table.heading, HEADING, 0, direction, M4, NOWHERE, trace)
     go_on(table, turned, trace)
 
 
 def use_waste(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U8: the crash site works as an accelerator (1), or not (0)."""
+    """CG-U8: use the crash site as an accelerator (1), or not (0)."""
     cause = NOWHERE
     if action == 1:
         used = happen(table.spent, SPENT, WASTE, 1, UPGRADE[WASTE], NOWHERE, trace)
@@ -824,14 +824,14 @@ def use_waste(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def come_to_rest(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-W4: a movement with all its pushes is over; partners that met may pass."""
+    """CG-W4: end a movement with all its pushes; partners that met may pass crew."""
     rest = happen(table.mover, MOVER, 0, NOWHERE, M2, cause, trace)
     if not ask_to_pass(table, rest, trace):
         after_motion(table, rest, trace)
 
 
 def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-M6, CG-R6: after the card and after a boost another boost, if there is one; else the clean-up."""
+    """CG-M6, CG-R6: after the card and after a boost, ask for another boost if possible; else clean up."""
     motion = table.motion[0]
     saucer = table.turn[0]
     over = happen(table.motion, MOTION, 0, REST, R4, cause, trace)
@@ -847,7 +847,7 @@ def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-M7, CG-U22: a booster is spent; 0 is no more boosts."""
+    """CG-M7, CG-U22: spend a booster and move; 0 ends boosting."""
     if action == 0:
         clean_up(table, NOWHERE, trace)
         return
@@ -863,7 +863,7 @@ def boost(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trace | None) -> bool:
-    """CG-M2: a crewmember comes aboard; True if the game is over, or an exchange is asked (CG-U20)."""
+    """CG-M2: a crewmember comes aboard; return whether the game is over or an exchange is asked for (CG-U20)."""
     happen(table.picked, PICKED, 0, table.picked[0] + 1, W3, cause, trace)
     if gain(table, saucer, crew, M2, cause, trace):
         return True
@@ -876,7 +876,7 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
 
 
 def gain(table: CrashAndGrab, saucer: int, crew: int, rule: int, cause: int, trace: Trace | None) -> bool:
-    """CG-W5: a crewmember comes aboard; True if that wins the game."""
+    """CG-W5: a crewmember comes aboard; return whether that wins the game."""
     come = happen(table.where, WHERE, crew, ABOARD + saucer, rule, cause, trace)
     happen(table.marked, MARKED, crew, 0, W4, come, trace)
     if saucer == table.turn[0]:
@@ -888,7 +888,7 @@ def gain(table: CrashAndGrab, saucer: int, crew: int, rule: int, cause: int, tra
 
 
 def crew_outside(table: CrashAndGrab) -> bool:
-    """Whether any crewmember stands on the board."""
+    """Return whether a crewmember is on the board."""
     for crew in range(CREW):
         if 0 <= table.where[crew] < ABOARD:
             return True
@@ -896,7 +896,7 @@ def crew_outside(table: CrashAndGrab) -> bool:
 
 
 def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U20: the crewmember just picked up stays (0), or is put where another one stood, who comes aboard."""
+    """CG-U20: keep the crewmember just picked up (0), or swap it with another one on the board, which comes aboard."""
     crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
     next_beat(trace)
     seen = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
@@ -910,7 +910,7 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def mark(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
-    """CG-W4: of two players a saucer has come beside its partner: crew of the other's colour may be passed later."""
+    """CG-W4: if partners are adjacent, mark the crew aboard each in the other's colour, to be passed later."""
     if table.players[0] != 2 or table.motion[0] == REST or not are_adjacent(table, saucer, saucer ^ 1):
         return
     for giver in (saucer, saucer ^ 1):
@@ -920,7 +920,7 @@ def mark(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> N
 
 
 def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
-    """CG-W4: whether two saucers are exactly one orthogonal space apart."""
+    """CG-W4: return whether two saucers are exactly one orthogonal space apart."""
     if table.cell[saucer] == NOWHERE or table.cell[other] == NOWHERE:
         return False
     rows = abs(table.cell[saucer] // 10 - table.cell[other] // 10)
@@ -929,7 +929,7 @@ def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
 
 
 def ask_to_pass(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
-    """CG-W4: who may pass is asked, the probe player first; whether anybody is."""
+    """CG-W4: ask the first player who may pass, starting with the probe player; return whether there is one."""
     if table.players[0] == 2:
         for turn in range(2):
             player = table.probe[0] ^ turn
@@ -941,7 +941,7 @@ def ask_to_pass(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
 
 
 def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-W4: a crewmember is handed to its own saucer; 0 is no more, for this movement."""
+    """CG-W4: hand a crewmember to its own saucer; 0 ends passing for this movement."""
     next_beat(trace)
     if action == 0:
         cause = decline(table, trace)
@@ -954,7 +954,7 @@ def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def decline(table: CrashAndGrab, trace: Trace | None) -> int:
-    """CG-W4: a player passes no more in this movement; the number of the first event, which the others follow from."""
+    """CG-W4: unmark the player's crew; return the index of the first event, which causes the others."""
     start = NOWHERE
     for crew in range(CREW):
         if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
@@ -967,7 +967,7 @@ def decline(table: CrashAndGrab, trace: Trace | None) -> int:
 
 
 def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """CG-B5: a saucer is off the board. CG-C1: an own one is to be paid for; CG-C2: another's brings a reward."""
+    """CG-B5: a saucer leaves the board. CG-C1: a player's loss is penalised; CG-C2: an opponent's is rewarded."""
     gone = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
     if owner(table, saucer) == owner(table, table.turn[0]):
         happen(table.lost, LOST, 0, table.lost[0] + 1, C1, gone, trace)
@@ -980,7 +980,7 @@ def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace 
 
 
 def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R6: penalties, rewards, refill, upgrades, buying, the end of the turn; from the beginning after each step."""
+    """CG-R6: penalties, rewards, refill, upgrades, buying, the end of the turn; called again after each answer."""
     saucer = table.turn[0]
     player = owner(table, saucer)
     if table.lost[0] > 0:
@@ -1002,13 +1002,13 @@ def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def source(number: int, index: int, cause: int, trace: Trace | None) -> int:
-    """The last event that changed this number; or this cause, if that was in an earlier turn."""
+    """Return the last event of this turn that changed a field at an index; without one, `cause`."""
     event = latest(number, index, trace)
     return cause if event == NOWHERE else event
 
 
 def anybody_waits(table: CrashAndGrab) -> bool:
-    """CG-W3: whether any queue is left."""
+    """CG-W3: return whether a queue has crew."""
     for colour in range(6):
         if next_in_line(table, colour) != NOWHERE:
             return True
@@ -1016,7 +1016,7 @@ def anybody_waits(table: CrashAndGrab) -> bool:
 
 
 def anything_to_buy(table: CrashAndGrab) -> bool:
-    """CG-H1: whether deck or discards hold a card."""
+    """CG-H1: return whether deck or discards hold a card."""
     for card in range(CARDS):
         if table.holder[card] == DECK or table.holder[card] == DISCARD:
             return True
@@ -1044,7 +1044,7 @@ def take_reward(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def buy(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-H1: two energy for one of two cards; 0 is no, for this turn."""
+    """CG-H1: pay two energy for one of two cards; 0 ends buying in this turn."""
     if action == 0:
         done = happen(table.bought, BOUGHT, 0, 1, H1, NOWHERE, trace)
         clean_up(table, done, trace)
@@ -1056,7 +1056,7 @@ def buy(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def ask_for_card(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-H1: a card is drawn; from the discards, shuffled, when the deck is empty."""
+    """CG-H1: ask for a card of the deck; if that is empty, the discards are shuffled into it first."""
     if not lies_at(table, DECK):
         for card in range(CARDS):
             if table.holder[card] == DISCARD:
@@ -1065,7 +1065,7 @@ def ask_for_card(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def lies_at(table: CrashAndGrab, place: int) -> int:
-    """How many upgrades lie there."""
+    """Return the number of upgrades with this holder."""
     count = 0
     for card in range(CARDS):
         count += table.holder[card] == place
@@ -1073,7 +1073,7 @@ def lies_at(table: CrashAndGrab, place: int) -> int:
 
 
 def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
-    """CG-H1: two are drawn, or what there is."""
+    """CG-H1: draw two cards, or all there are."""
     next_beat(trace)
     drawn = happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
     if lies_at(table, DRAWN) < 2 and lies_at(table, DECK) + lies_at(table, DISCARD) > 0:
@@ -1083,7 +1083,7 @@ def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
 
 
 def keep(table: CrashAndGrab, kept: int, trace: Trace | None) -> None:
-    """CG-H1: one is kept, not to be used in this turn; the other is discarded. CG-U15: a hold full of boosters."""
+    """CG-H1: keep one card, usable from the next turn; discard the other. CG-U15: the Cargo Hold gives boosters."""
     saucer = table.turn[0]
     next_beat(trace)
     mine = happen(table.holder, HOLDER, kept, saucer, H1, NOWHERE, trace)
@@ -1097,7 +1097,7 @@ def keep(table: CrashAndGrab, kept: int, trace: Trace | None) -> None:
 
 
 def end_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R4: all marks of the turn are taken off, and the next one comes."""
+    """CG-R4: reset the fields of the turn and begin the next one."""
     next_beat(trace)
     end = happen(table.turn, TURN, 0, NOWHERE, R4, cause, trace)
     tired = table.fresh_at[1] | table.spent_at[1]
@@ -1123,7 +1123,7 @@ def end_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def last_acted(table: CrashAndGrab) -> int:
-    """How many turns this round has had."""
+    """Return the number of turns of this round, the current one included."""
     done = 0
     for saucer in range(table.saucers[0]):
         if table.acted[saucer] > done:
@@ -1135,7 +1135,7 @@ def last_acted(table: CrashAndGrab) -> int:
 
 
 def end_actions(table: CrashAndGrab, out: Ints) -> int:
-    """CG-R6: 0 for no more, or 1 + TARGETS * card + target for all that can be done."""
+    """CG-R6: list 0 to end, and 1 + TARGETS * card + target for all uses of upgrades."""
     out[0], count = 0, 1
     ready = ready_at_end(table)
     for card in range(CARDS):
@@ -1151,7 +1151,7 @@ def end_actions(table: CrashAndGrab, out: Ints) -> int:
 
 
 def jumps(table: CrashAndGrab, card: int, out: Ints, count: int) -> int:
-    """CG-U3, CG-U6, CG-U23: all spaces to which the saucer can come; how many actions are listed then."""
+    """CG-U3, CG-U6, CG-U23: add the spaces to which the saucer can jump; return the count."""
     size = table.size[0]
     for row in range(0, 10 * size, 10):
         for cell in range(row, row + size):
@@ -1162,7 +1162,7 @@ def jumps(table: CrashAndGrab, card: int, out: Ints, count: int) -> int:
 
 
 def can_jump(table: CrashAndGrab, card: int, cell: int) -> bool:
-    """CG-U3: to an empty space of the own row or column. CG-U6: to an empty crash site. CG-U23: to any empty space."""
+    """CG-U3: to an empty space of the same row or column. CG-U6: to an empty crash site. CG-U23: to any empty space."""
     ground = table.ground[cell]
     if ground == ACCELERATOR or table.saucers_at[cell] != 0 or table.crew_at[cell] != 0:
         return False
@@ -1172,7 +1172,7 @@ def can_jump(table: CrashAndGrab, card: int, cell: int) -> bool:
 
 
 def has_end_upgrade(table: CrashAndGrab) -> bool:
-    """Whether any upgrade can be used at the end of this turn."""
+    """Return whether an upgrade can be used at the end of this turn."""
     ready = ready_at_end(table)
     if ready & ALWAYS != 0:
         return True
@@ -1185,7 +1185,7 @@ def has_end_upgrade(table: CrashAndGrab) -> bool:
 
 
 def ready_at_end(table: CrashAndGrab) -> int:
-    """The upgrades that work where the saucer is at the end of its turn, as bits. CG-U2 to CG-U7, CG-U17, CG-U23."""
+    """Return the usable upgrades at the end of the turn, as bits. CG-U2 to CG-U7, CG-U17, CG-U23."""
     saucer = table.turn[0]
     ready = table.cards_at[saucer] & AT_END & ~(table.fresh_at[1] | table.spent_at[1])
     if ready != 0 and table.gained[0] == 1:
@@ -1196,7 +1196,7 @@ def ready_at_end(table: CrashAndGrab) -> int:
 
 
 def targets(card: int) -> int:
-    """How many numbers a target of this upgrade can have; 0 for those that are not for the end of a turn."""
+    """Return the exclusive limit of an upgrade's targets; 0 for upgrades that are not for the end of a turn."""
     if card == WORMHOLE or card == PULSE_CANNON:
         return 6  # a saucer
     if card == AFTERBURNER or card == TELEPORTER or card == TRIANGULATOR:
@@ -1211,7 +1211,7 @@ def targets(card: int) -> int:
 
 
 def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
-    """Whether an upgrade that works can be used on this. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
+    """Return whether a ready upgrade has this target. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
     saucer = table.turn[0]
     cell = table.cell[saucer]
     if card == AFTERBURNER or card == TELEPORTER or card == TRIANGULATOR:
@@ -1234,22 +1234,22 @@ def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
 
 
 def on_board(table: CrashAndGrab, cell: int) -> bool:
-    """Whether there is such a space on a board of this size."""
+    """Return whether a board of this size has this space."""
     return cell // 10 < table.size[0] and cell % 10 < table.size[0]
 
 
 def in_line(cell: int, other: int) -> bool:
-    """Whether two spaces are in one row or one column."""
+    """Return whether two spaces are in one row or one column."""
     return cell // 10 == other // 10 or cell % 10 == other % 10
 
 
 def apart(cell: int, other: int) -> int:
-    """How many orthogonal steps two spaces are apart."""
+    """Return the number of orthogonal steps between two spaces."""
     return abs(cell // 10 - other // 10) + abs(cell % 10 - other % 10)
 
 
 def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
-    """CG-U11: whether this crewmember can be swapped for one of the saucer's colour of the same type."""
+    """CG-U11: return whether this crewmember can be swapped for that of the saucer's colour with the same type."""
     if table.where[crew] != ABOARD + saucer or crew // TYPES == saucer:
         return False
     return table.where[TYPES * saucer + crew % TYPES] >= ABOARD and (
@@ -1258,7 +1258,7 @@ def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
 
 
 def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
-    """CG-U18: whether a tile fits after `turns` more quarter turns: squares always, oblongs after two."""
+    """CG-U18: return whether a tile fits after `turns` more quarter turns: squares always, oblongs after two."""
     return TURNS[4 * (PLACES * (table.size[0] - 8) + place) + turns] == 1
 
 
@@ -1268,7 +1268,7 @@ def extent(table: CrashAndGrab, place: int, what: int) -> int:
 
 
 def use_upgrade(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-R6: an upgrade is used, each once in a turn; 0 is no more of them in this turn."""
+    """CG-R6: use an upgrade, each once in a turn; 0 ends their use in this turn."""
     if action == 0:
         done = happen(table.declined, DECLINED, 0, 1, R6, NOWHERE, trace)
         clean_up(table, done, trace)
@@ -1296,7 +1296,7 @@ def use_upgrade(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def shoot_or_walk(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace | None) -> None:
-    """CG-U4: a saucer is pushed one space straight away. CG-U17: the saucer itself moves one space."""
+    """CG-U4: push a saucer one space straight away. CG-U17: move the saucer itself one space."""
     saucer = table.turn[0]
     if card == LANDING_LEGS:
         set_moving(table, LEGS, saucer, target, 1, UPGRADE[LANDING_LEGS], cause, trace)
@@ -1311,7 +1311,7 @@ def shoot_or_walk(table: CrashAndGrab, card: int, target: int, cause: int, trace
 
 
 def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace | None) -> None:
-    """CG-U2: two saucers swap places. CG-U3, CG-U6, CG-U23: the saucer comes to another space."""
+    """CG-U2: swap two saucers. CG-U3, CG-U6, CG-U23: move the saucer to another space."""
     saucer = table.turn[0]
     happen(table.motion, MOTION, 0, JUMP, UPGRADE[card], cause, trace)
     if card == WORMHOLE:
@@ -1327,7 +1327,7 @@ def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace |
 
 
 def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) -> None:
-    """CG-U11: a crewmember goes to the saucer that has the one of the own colour, who comes home."""
+    """CG-U11: swap a crewmember with that of the saucer's colour aboard another saucer."""
     saucer = table.turn[0]
     own = TYPES * saucer + given % TYPES
     happen(table.where, WHERE, given, table.where[own], UPGRADE[DISTRESS], cause, trace)
@@ -1335,7 +1335,7 @@ def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) 
 
 
 def turn_tile(table: CrashAndGrab, place: int, turns: int, cause: int, trace: Trace | None) -> None:
-    """CG-U18: a tile is turned, with all that is on it."""
+    """CG-U18: turn a tile with everything on it."""
     rule, height, width = UPGRADE[QUAKE], extent(table, place, HEIGHT), extent(table, place, WIDTH)
     first = 10 * extent(table, place, ROW) + extent(table, place, COLUMN)
     happen(table.turned, TURNED, place, (table.turned[place] + turns) % 4, rule, cause, trace)
@@ -1353,7 +1353,7 @@ def turn_tile(table: CrashAndGrab, place: int, turns: int, cause: int, trace: Tr
 
 
 def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
-    """CG-U18: where a space of a tile that is turned comes to; others stay where they are."""
+    """CG-U18: the position of a space after its tile is turned; other spaces keep theirs."""
     row, column = cell // 10 - first // 10, cell % 10 - first % 10
     if cell < 0 or row < 0 or column < 0 or row >= height or column >= width:
         return cell

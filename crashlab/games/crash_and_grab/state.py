@@ -1,4 +1,4 @@
-"""Crash & Grab's table: what lies on it, how it is set up, and what is always true of it."""
+"""Crash & Grab's table: its fields, its set-up, and its invariants."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ AHEAD = tuple(  # CG-B5: AHEAD[4 * (CELLS * (size - 8) + cell) + direction], the
 )
 MARKERS = ("Sun", "Asteroids", "Meteor", "Stars")  # CG-B4, by direction
 
-# What is on a space: nothing, a crash site with its number 1 to 12, or an accelerator.
+# The ground of a space: plain, a crash site with its number 1 to 12, or an accelerator.
 PLAIN, ACCELERATOR, SITES = 0, 13, 12
 
-# CG-B2, CG-B3: every side of every tile. Sides 2 * t and 2 * t + 1 are those of one tile.
+# CG-B2, CG-B3: every side of every tile. Sides 2 * t and 2 * t + 1 belong to tile t.
 SIDES = tuple(
     tuple(tuple(0 if word == "." else 13 if word == "A" else int(word) for word in row.split()) for row in rows)
     for rows in (
@@ -58,7 +58,7 @@ FACES = tuple(  # FACES[16 * side + 4 * row + column], unturned
 TILES = {8: (range(4), (), ()), 9: (range(4), range(4, 8), (8,)), 10: (range(4), range(9, 13), (13,))}
 
 # CG-B1: the places for tiles, by the size of the board: four corners, the arms above, left, right and below, the
-# centre. Each is (row, column) of its first space, height and width; those of a size lie behind one another.
+# centre. Each is (row, column) of its first space, height and width; the places of a size are consecutive.
 #
 #      corner  arm  corner
 #       arm  centre  arm
@@ -74,19 +74,19 @@ LAYOUT = tuple(
     )
     for number in place
 )  # fmt: skip
-TURNS = tuple(  # CG-U18: TURNS[4 * (PLACES * (size - 8) + place) + turns]: 1 where a tile fits after so many more turns
+TURNS = tuple(  # CG-U18: TURNS[4 * (PLACES * (size - 8) + place) + turns]: 1 if a tile fits after these quarter turns
     int(height * width > 1 and turns > 0 and (height == width or turns == 2))
     for height, width in zip(LAYOUT[HEIGHT::4], LAYOUT[WIDTH::4], strict=True)
     for turns in range(4)
 )
 VERTICAL = (4, 7)  # the arms above and below hold their tile turned by 90 or 270 degrees
 
-# CG-S1, by the number of players from 2 on.
+# CG-S1, by the number of players.
 SAUCERS = {2: 4, 3: 3, 4: 4, 5: 5, 6: 6}
-COLOURS = {2: 5, 3: 4, 4: 5, 5: 6, 6: 6}  # of the crews in play
+COLOURS = {2: 5, 3: 4, 4: 5, 5: 6, 6: 6}  # number of crews in play
 COLOUR_NAMES = ("red", "green", "blue", "yellow", "purple", "pink")
 
-# A crewmember is 4 * colour + type. Where it is: a space, aboard (100 + saucer), in the queue, or not in play.
+# A crewmember is 4 * colour + type. Its place is a space, aboard (100 + saucer), in the queue, or not in play.
 CREW, TYPES = 24, 4
 PILOT, ENGINEER, DOCTOR, SCIENTIST = range(TYPES)
 TYPE_NAMES = ("pilot", "engineer", "doctor", "scientist")
@@ -98,7 +98,7 @@ LINE = tuple(kind for order in ORDERS for kind in (PILOT, *order))  # LINE[4 * o
 TWO, THREE, ANY = range(3)  # the movement cards
 UNPLANNED = -1
 
-# CG-U: a card is its number less 1. Where it is: with a saucer, in the deck, discarded, drawn, or not in play.
+# CG-U: a card is its number less 1. Its holder is a saucer, the deck, the discards, drawn, or not in play.
 (
     BLAST_OFF, WORMHOLE, AFTERBURNER, PULSE_CANNON, TRACTOR_BEAM, TELEPORTER, CLOAK, WASTE, HYPERDRIVE, SCAVENGER,
     DISTRESS, TIME_MACHINE, GATEWAY, SIPHON, CARGO_HOLD, MINES, LANDING_LEGS, QUAKE, STABILIZER, AIRLOCK, REGULATOR,
@@ -107,15 +107,15 @@ UNPLANNED = -1
 CARDS = 23
 DECK, DISCARD, DRAWN, ABSENT = -1, -3, -4, -5
 
-# What is to be decided now: by all players, by one, by chance; or nothing any more.
+# The decisions: first of all players, then of one, then of chance; OVER is the end of the game.
 (
     PLAN, PILOT_CHOICE, BOOSTER_CHOICE, FIRST, NAMING, SITE, STEP, DISTANCE, DIRECTION, PUSH, WASTE_USE, LEG, TURN_OFF,
     EXCHANGE, PASS, BOOST, PENALTY, REWARD, REFILL, END, BUY, KEEP, ROTATION, SET_UP_DIE, DIE, REFILL_DIE, DRAW, OVER,
 ) = range(28)  # fmt: skip
 FIRST_CHANCE = ROTATION
 
-# By what is to be decided: how many answers there are where they are counted from 0; 0 where the rules list them. A
-# plan is 4 * card + direction, a roll one less than its number.
+# By phase: the number of answers if they are numbered from 0; 0 if the rules list them. A plan is 4 * card +
+# direction, a roll its number less 1.
 ANSWERS = {
     PLAN: 12, NAMING: 3, DIRECTION: 4, TURN_OFF: 4, PUSH: 2, WASTE_USE: 2, BUY: 2, ROTATION: 2,
     SET_UP_DIE: SITES, DIE: SITES, REFILL_DIE: SITES,
@@ -138,68 +138,72 @@ class CrashAndGrab(Table):
 
     players: Annotated[Ints, 1, range(2, 7)]
     crew_order: Annotated[Ints, 1, range(6)]
-    round_limit: Annotated[Ints, 1, range(NOWHERE, 1001)]  # -1: none
+    round_limit: Annotated[Ints, 1, range(NOWHERE, 1001)]  # -1 for no limit
     size: Annotated[Ints, 1, SIZES]
     saucers: Annotated[Ints, 1, range(3, 7)]
-    side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: which side of which tile; NOWHERE: no such place
-    turned: Annotated[Ints, PLACES, range(4)]  # by how many quarter turns clockwise
+    side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: its side of a tile; NOWHERE if there is no such place
+    turned: Annotated[Ints, PLACES, range(4)]  # by place: quarter turns clockwise
     ground: Annotated[Ints, CELLS, range(ACCELERATOR + 1)]  # by space: PLAIN, the number of a crash site, ACCELERATOR
-    round: Annotated[Ints, 1, range(1, MOST)]  # without a limit no rule bounds it, nor what is earned
-    phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
-    asked: Annotated[Ints, 1, range(6)]  # the player who is asked, or of planning the pass
-    probe: Annotated[Ints, 1, range(6)]  # the player who has it
-    spin: Annotated[Ints, 1, range(-1, 2)]  # who comes next: 1 clockwise, -1 counter-clockwise, 0 not known yet
-    turn: Annotated[Ints, 1, range(NOWHERE, 6)]  # the saucer whose turn it is, or NOWHERE
-    acted: Annotated[Ints, 6, range(7)]  # by saucer: as which one it had its turn in this round, from 1; 0 not yet
-    cell: Annotated[Ints, 6, range(NOWHERE, CELLS)]  # by saucer: its space, or NOWHERE: off the board
+    round: Annotated[Ints, 1, range(1, MOST)]  # unbounded without a limit, like energy and boosters
+    phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
+    asked: Annotated[Ints, 1, range(6)]  # the current player; in PLAN the pass, from 0
+    probe: Annotated[Ints, 1, range(6)]  # the player with the probe
+    spin: Annotated[Ints, 1, range(-1, 2)]  # direction of turns: 1 clockwise, -1 counter-clockwise, 0 not known yet
+    turn: Annotated[Ints, 1, range(NOWHERE, 6)]  # the current saucer, or NOWHERE
+    acted: Annotated[
+        Ints, 6, range(7)
+    ]  # by saucer: its position in this round's order of turns, from 1; 0 before its turn
+    cell: Annotated[Ints, 6, range(NOWHERE, CELLS)]  # by saucer: its space, or NOWHERE off the board
     energy: Annotated[Ints, 6, range(MOST)]
     boosters: Annotated[Ints, 6, range(MOST)]
     plan: Annotated[Ints, 6, range(UNPLANNED, 12)]  # by saucer: 4 * card + direction
     where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember
     marked: Annotated[Ints, CREW, range(2)]  # by crewmember: whether it may be passed (CG-W4)
     holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade
-    fresh: Annotated[Ints, CARDS, range(2)]  # bought in this turn
-    spent: Annotated[Ints, CARDS, range(2)]  # used in this turn, where that is possible once only
+    fresh: Annotated[Ints, CARDS, range(2)]  # by upgrade: bought in this turn
+    spent: Annotated[Ints, CARDS, range(2)]  # by upgrade: used in this turn, if it works only once
     # The turn
     placed: Annotated[Ints, 1, range(2)]  # whether the saucer has been placed at the start of this turn (CG-R5)
-    distance: Annotated[Ints, 1, range(11)]  # chosen for the card; a 0-5 doubled is 10 at most (CG-U9)
+    distance: Annotated[Ints, 1, range(11)]  # chosen for the card; at most 10, a doubled 0-5 (CG-U9)
     picked: Annotated[Ints, 1, range(SITES - 3)]  # crewmembers to refill (CG-W3), all from crash sites (CG-P1)
     gained: Annotated[Ints, 1, range(2)]  # whether a crewmember was gained (CG-U23)
-    lost: Annotated[Ints, 1, range(3)]  # own crashes that are to be paid (CG-C1): of two saucers at most
-    crashed: Annotated[Ints, 6, range(6)]  # by saucer of others: as which one it crashed; 0 not, or settled (CG-C2)
-    crashes: Annotated[Ints, 1, range(6)]  # how many there were
-    declined: Annotated[Ints, 1, range(2)]  # 1: no more upgrades at the end of the turn
-    bought: Annotated[Ints, 1, range(2)]  # 1: no more buying
-    cloaked: Annotated[Ints, 1, range(2)]  # whether the saucer has left the board by itself (CG-U7)
-    # The movement that is under way
-    motion: Annotated[Ints, 1, range(7)]  # what it comes from: nothing, the card, a boost, an upgrade
+    lost: Annotated[Ints, 1, range(3)]  # own crashes with a penalty due (CG-C1), of at most two saucers
+    crashed: Annotated[
+        Ints, 6, range(6)
+    ]  # by saucer of others: its position in the order of crashes; 0 if not crashed or settled (CG-C2)
+    crashes: Annotated[Ints, 1, range(6)]  # number of these crashes
+    declined: Annotated[Ints, 1, range(2)]  # 1: no further upgrades at the end of the turn
+    bought: Annotated[Ints, 1, range(2)]  # 1: no further buying
+    cloaked: Annotated[Ints, 1, range(2)]  # whether the saucer has left the board by its cloak (CG-U7)
+    # The current movement
+    motion: Annotated[Ints, 1, range(7)]  # its kind: REST, CARD, BOOSTING, ...
     mover: Annotated[Ints, 1, range(NOWHERE, 6)]
     heading: Annotated[Ints, 1, range(4)]
-    leg: Annotated[Ints, 1, range(13)]  # its whole distance: 12 at most, by a boost (CG-U22)
-    left: Annotated[Ints, 1, range(13)]  # of it
-    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, with every boost more (CG-M5)
+    leg: Annotated[Ints, 1, range(13)]  # its whole distance, at most 12, with a boost (CG-U22)
+    left: Annotated[Ints, 1, range(13)]  # the rest of the distance
+    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, boosts included (CG-M5)
     found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
-    # What is looked up
+    # Indexes
     site_at: Annotated[Ints, ACCELERATOR + 1, Index("ground", is_bits=False)]  # by crash site: its space
     saucers_at: Annotated[Ints, CELLS, Index("cell")]  # by space: the saucers there, as bits
     crew_at: Annotated[Ints, ABOARD + 6, Index("where")]  # by space, and ABOARD + saucer: the crew there, as bits
     cards_at: Annotated[Ints, 6, Index("holder")]  # by saucer: its upgrades, as bits
-    fresh_at: Annotated[Ints, 2, Index("fresh")]  # of 1: the upgrades bought in this turn, as bits
-    spent_at: Annotated[Ints, 2, Index("spent")]  # of 1: the upgrades used in this turn, as bits
+    fresh_at: Annotated[Ints, 2, Index("fresh")]  # at index 1: the upgrades bought in this turn, as bits
+    spent_at: Annotated[Ints, 2, Index("spent")]  # at index 1: the upgrades used in this turn, as bits
 
 
 REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
 
 
 def layout(size: int, place: int) -> tuple[int, int, int, int]:
-    """Row and column of the first space of a place for a tile, its height and its width."""
+    """Return row and column of the first space of a place for a tile, its height and its width."""
     first = 4 * (PLACES * (size - 8) + place)
     row, column, height, width = LAYOUT[first : first + 4]
     return row, column, height, width
 
 
 def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
-    """CG-B2: what this space of a place shows when a tile lies there, `turned` by quarter turns clockwise."""
+    """CG-B2: return the ground of this space of a place, for a tile `turned` by quarter turns clockwise."""
     if turned == 0:
         return FACES[16 * side + 4 * row + column]
     if turned == 1:
@@ -220,14 +224,14 @@ def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
 
 @cache
 def grounds(side: int, turned: int, height: int, width: int) -> tuple[tuple[int, ...], ...]:
-    """CG-B2: what a place of this size shows when a tile lies there, row by row."""
+    """CG-B2: return the ground of a place of this size with this tile, row by row."""
     return tuple(
         tuple(ground_of(side, turned, row, column, height, width) for column in range(width)) for row in range(height)
     )
 
 
 def lay_tiles(table: CrashAndGrab, rng: Random) -> None:
-    """CG-B1: the tiles at random, on random sides, turned as they fit."""
+    """CG-B1: lay the tiles at random, on random sides, turned at random so that they fit."""
     corners, arms, centre = TILES[table.size[0]]
     for place, tile in enumerate(rng.shuffled(corners)):
         lay_tile(table, place, 2 * tile + rng.below(2), rng.below(4))
@@ -238,17 +242,17 @@ def lay_tiles(table: CrashAndGrab, rng: Random) -> None:
 
 
 def owner(table: CrashAndGrab, saucer: int) -> int:
-    """CG-S1: the player of a saucer; of two players each has two."""
+    """CG-S1: the player of a saucer; two players have two saucers each."""
     return saucer // 2 if table.players[0] == 2 else saucer
 
 
 def site(table: CrashAndGrab, number: int) -> int:
-    """The space of the crash site with this number."""
+    """Return the space of the crash site with this number."""
     return table.site_at[number]
 
 
 def crew_on(table: CrashAndGrab, cell: int) -> int:
-    """The crewmember on this space, or NOWHERE."""
+    """Return the crewmember on this space, or NOWHERE."""
     if table.crew_at[cell] == 0:
         return NOWHERE
     for crew in range(CREW):
@@ -258,12 +262,12 @@ def crew_on(table: CrashAndGrab, cell: int) -> int:
 
 
 def is_free(table: CrashAndGrab, cell: int) -> bool:
-    """Whether neither a saucer nor a crewmember is on this space."""
+    """Return whether neither a saucer nor a crewmember is on this space."""
     return table.saucers_at[cell] == 0 and table.crew_at[cell] == 0
 
 
 def next_free_site(table: CrashAndGrab, roll: int) -> int:
-    """CG-P1: the space of the crash site that was rolled, or of the next one that is free."""
+    """CG-P1: the space of the rolled crash site, or of the next free one."""
     cell = site(table, roll)
     while not is_free(table, cell):
         roll = roll % SITES + 1
@@ -275,13 +279,13 @@ check_options = any_options
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
-    """CG-W2: a player has four types aboard at most, with two saucers eight."""
+    """CG-W2: the maximum score of a player is four types, with two saucers eight."""
     most = 8 if options["players"] == 2 else TYPES
     return Traits(chance=True, secrets=True, simultaneous=True, longest=None, scores=(0, most))
 
 
 def empty(options: Mapping[str, Value]) -> CrashAndGrab:
-    """A table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
+    """Return a table with the options, saucers off the board, all crew in its queues and all upgrades in the deck."""
     table = filled(CrashAndGrab(), OPTIONS, options)
     players = number(options, "players")
     table.size[0] = {5: 9, 6: 10}.get(players, 8)
@@ -323,10 +327,10 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
 
 
 def place_words(cell: int) -> str:
-    """A space as (row,column)."""
+    """Write a space as (row,column)."""
     return f"({cell // 10},{cell % 10})"
 
 
 def crew_name(crew: int) -> str:
-    """Colour and type, as in `red pilot`."""
+    """Return colour and type of a crewmember, as in `red pilot`."""
     return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"

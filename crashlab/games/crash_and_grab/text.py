@@ -1,4 +1,4 @@
-"""What happens in Crash & Grab, in words, and what a seat may know of it."""
+"""The events of Crash & Grab as sentences, and those hidden from a seat."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.notation import DECISIONS, NAMES, legal
 from crashlab.games.crash_and_grab.state import CrashAndGrab
 
-# Of what kinds the numbers of an event are
+# Kinds of the numbers of an event
 
 
 def tell_asked(table: CrashAndGrab, asked: int) -> object:
-    """Who is asked; in planning the pass of two players, and of more nobody, as all are."""
+    """Return the current player as JSON; while planning, the pass of two players, or None for more."""
     has_planned = t.UNPLANNED not in table.plan[: table.saucers[0]]
     if table.phase[0] != t.PLAN or has_planned:
         return SEATS[asked]
@@ -27,7 +27,7 @@ def tell_asked(table: CrashAndGrab, asked: int) -> object:
 
 
 def tell_ground(table: CrashAndGrab, ground: int) -> object:
-    """The number of a crash site, an accelerator, or nothing."""
+    """Return the ground as JSON: the number of a crash site, an accelerator, or None."""
     return {t.PLAIN: None, t.ACCELERATOR: "accelerator"}.get(ground, ground)
 
 
@@ -35,7 +35,7 @@ ASKED = replace(w.SEAT, name="asked", to_json=tell_asked)
 
 
 def ground_words(table: CrashAndGrab, ground: int) -> str:
-    """The same in words."""
+    """Describe the ground of a space."""
     return {t.PLAIN: "nothing special", t.ACCELERATOR: "an accelerator"}.get(ground, f"crash site {ground}")
 
 
@@ -81,7 +81,7 @@ NOTES: dict[str, Codec[CrashAndGrab]] = {
 
 
 def cell_text(table: CrashAndGrab, row: Row) -> str:
-    """A saucer leaves the board, comes back to it, or goes on, in words; the rest is in the rulebook."""
+    """Describe the move of a saucer, without the rule behind it."""
     way = "from {before} to {after}"
     if row.after == NOWHERE:
         by_mine, by_cloak = "is crashed by a mine", "cloaks itself and leaves the board"
@@ -101,7 +101,7 @@ def cell_text(table: CrashAndGrab, row: Row) -> str:
 
 
 def crew_text(table: CrashAndGrab, row: Row) -> str:
-    """A crewmember comes to another place, in words."""
+    """Describe the move of a crewmember."""
     if row.before == t.QUEUE:
         return "the {index} is placed on {after}"
     if row.before < t.ABOARD:
@@ -117,7 +117,7 @@ def crew_text(table: CrashAndGrab, row: Row) -> str:
 
 
 def phase_text(table: CrashAndGrab, row: Row) -> str:
-    """Who is asked for what, in words."""
+    """Describe the next decision."""
     phase = row.after
     if phase in (t.PLAN, t.OVER):
         return rules.BOOK.events[f"phase {NAMES[phase]}"]
@@ -128,7 +128,7 @@ def phase_text(table: CrashAndGrab, row: Row) -> str:
 
 
 def has_no_choice(table: CrashAndGrab, phase: int) -> bool:
-    """CG-M8: whether there would be one answer only if this were asked now."""
+    """CG-M8: return whether this phase would have only one answer now."""
     moment = table.copy()
     moment.phase[0] = phase
     return len(legal(moment, moment.asked[0])) == 1
@@ -148,9 +148,9 @@ TEXTS: Texts = {
 event_text = teller(rules.BOOK, CrashAndGrab.NAMES, CHANGES, NOTES, TEXTS)
 
 
-# What a seat sees
+# Hidden events
 
 
 def is_secret(table: CrashAndGrab, row: Row, seat: int) -> bool:
-    """CG-R1: whether this seat may not know of it: the plans that others make."""
+    """CG-R1: return whether an event is hidden from this seat: the plan of another seat."""
     return (row.rule, row.field) == (rules.R1, rules.PLANNED) and t.owner(table, row.index) != seat

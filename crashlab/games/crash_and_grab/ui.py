@@ -1,4 +1,4 @@
-"""What a person is asked in Crash & Grab at the board: actions, predictions, changes of a position by hand."""
+"""The questions to a person at the board of Crash & Grab: actions, predictions, edits of a position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from crashlab.games.toolkit import event_numbers
 
 
 def subject(table: t.CrashAndGrab, seat: int) -> str:
-    """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
+    """Return the key of the saucer that the seat's decision is about; empty if the seat chooses among its saucers."""
     if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
         return ""
     if table.phase[0] in OWN_SAUCERS:
@@ -31,7 +31,7 @@ def subject(table: t.CrashAndGrab, seat: int) -> str:
 
 
 def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision, and after the group of an answer that of the answer."""
+    """Return the question of the decision; after the choice of a group, the question within it."""
     name = w.saucer_name(saucer_asked(table, seat)).capitalize()
     if table.phase[0] == t.PLAN:
         return f"{name}: {f'card {chosen[0]}, which way?' if chosen else 'which card, and which way?'}"
@@ -40,7 +40,7 @@ def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: a group of answers, if there are groups, then an answer."""
+    """Return the next choices of a seat: a group of answers, if there are groups, then an answer."""
     if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
         raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
     codes = w.legal(table, seat)
@@ -54,12 +54,12 @@ def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[
 
 
 def rounds(table: t.CrashAndGrab) -> int:
-    """How many rounds have begun."""
+    """Return the number of started rounds."""
     return table.round[0]
 
 
 def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
+    """Return the plans that are not carried out yet, including these actions; within a turn, also the actions."""
     planned = table.copy()
     if table.phase[0] == t.PLAN:
         for seat, action in actions.items():
@@ -72,13 +72,13 @@ def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ..
 
 
 def target(table: t.CrashAndGrab, seat: int, action: int) -> Point | None:
-    """Where the saucer would end, at an accelerator or where it hits another one; else what the answer names."""
+    """Return the point at which the saucer would end or hit another one; else the point of the thing in the answer."""
     ways = ways_of(table, seat, action)
     return ways[0].points[-1] if ways else thing_at(table, action)
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: where saucers stop, who is off the board, who gets what."""
+    """Return the questions about a turn: the last spaces of saucers, crashes, and rewards."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     moved = list(dict.fromkeys(row.index for row in rows if row.field == rules.CELL and row.before != NOWHERE))
@@ -90,7 +90,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
-    """What can be set about each saucer, its space, energy and boosters, and where each crewmember is."""
+    """Return the edits: space, energy and boosters of each saucer, and the place of each crewmember."""
     cells = [cell for cell in range(t.CELLS) if rules.on_board(table, cell)]
     saucers = [saucer_edit(table, saucer, cells) for saucer in range(table.saucers[0])]
     return (*saucers, *(crew_edit(table, crew) for crew in range(t.CREW) if table.where[crew] != t.UNUSED))
@@ -100,14 +100,14 @@ def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
 
 
 class Group(NamedTuple):
-    """Answers that are offered together, as they share a thing of this kind; and the group in words."""
+    """Answers with a thing of this kind in common, and the function that describes a group."""
 
     codec: Codec[Any]
     text: Callable[[str], str]
 
 
 def card_text(name: str) -> str:
-    """The card of a plan, with its bonus."""
+    """Describe the card of a plan, with its bonus."""
     return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
 
 
@@ -120,7 +120,7 @@ GROUPS = {
 
 
 def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]:
-    """The answers by the names of their groups; of a boost only if there are several distances."""
+    """Return the answers by the names of their groups; boosts are grouped only if there are several distances."""
     group = GROUPS.get(table.phase[0])
     groups: dict[str, list[int]] = {}
     for code in codes:
@@ -131,7 +131,7 @@ def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]
 
 
 def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """A choice for each answer, at its place or at a ticket."""
+    """Return a choice for each answer, at its point or at a ticket."""
     spots = [spot(table, seat, code) for code in codes]
     words = [w.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
     passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
@@ -142,7 +142,7 @@ def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Cho
 
 
 def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
-    """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
+    """Return the choice of a group, with previews of its answers; for a single answer, the choice of that."""
     group = GROUPS[table.phase[0]]
     marks = ticket(place, name)
     if group.codec is w.SAUCER:
@@ -156,10 +156,10 @@ def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], plac
 
 
 def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
-    """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
+    """Draw an answer of a group: a faint path, and at its end the group's word or a mark of the event there."""
     ways = ways_of(table, seat, code) if thing_in(table, code, w.UPGRADE) == NOWHERE else ()
     shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, layout.unit(table))[-2:]]
-    if len(ways) > 1:  # another saucer is hit, with every card that goes so far
+    if len(ways) > 1:  # every card of at least this distance hits another saucer
         (x, y), (next_x, next_y) = ways[0].points[-2:]
         return (shapes[0], primitives.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
     for way in ways:
@@ -171,7 +171,7 @@ def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Sha
 
 
 def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
-    """A choice that completes an action."""
+    """Return a choice that completes an action."""
     word = w.said(table, code)
     named = w.parts(table, code)
     if upgrade_kept(table, code) != NOWHERE:
@@ -187,20 +187,20 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
     return Choice(word, answer_text(table, code), *place, (*ghost(table, seat, code), *marks), word)
 
 
-# What an answer is about
+# The things in an answer
 
-AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement; in a preview the answer is no
-OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
+AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement, answered with no in a preview
+OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # choices among the seat's saucers
 
 
 def thing_in(table: t.CrashAndGrab, code: int, codec: Codec[Any]) -> int:
-    """The thing of this kind in an answer, or NOWHERE."""
+    """Return the thing of this kind in an answer, or NOWHERE."""
     named = w.parts(table, code)
     return codec.parse(table, named[codec.name]) if codec.name in named else NOWHERE
 
 
 def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
-    """The saucer about which a seat decides."""
+    """Return the saucer of a seat's decision."""
     if table.phase[0] == t.PLAN:
         return rules.planned_saucer(table, seat)
     for saucer in (table.mover[0], table.turn[0]):
@@ -210,7 +210,7 @@ def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
 
 
 def distance_of(table: t.CrashAndGrab, code: int) -> int:
-    """How far an answer leads."""
+    """Return the distance of an answer."""
     card = thing_in(table, code, w.CARD)
     if card != NOWHERE:
         return (2, 3, 5)[card]
@@ -221,16 +221,16 @@ def distance_of(table: t.CrashAndGrab, code: int) -> int:
 
 
 def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
-    """The ways that an answer opens, if it moves a saucer that is on the board."""
+    """Return the paths that result from an answer, if it moves a saucer on the board."""
     return outcome(table, seat, code)[0]
 
 
 def outcome(table: t.CrashAndGrab, seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    """The same, with the moment in which they end."""
+    """Return the paths that result from an answer, and the table at their end; cached."""
     return _outcome(tuple(map(tuple, table.rows())), seat, code)
 
 
-@lru_cache(maxsize=64)  # the answers of one decision, each of which is asked for several times
+@lru_cache(maxsize=64)  # the answers of one decision, each needed several times
 def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
     table = t.CrashAndGrab()
     for row, numbers in zip(table.rows(), rows, strict=True):
@@ -246,19 +246,19 @@ def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[t
 
 
 def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
-    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
+    """CG-R3, CG-R5, CG-U12: return whether the direction is chosen after the distance."""
     is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
     return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
 
 
 def upgrade_kept(table: t.CrashAndGrab, code: int) -> int:
-    """The upgrade that an answer keeps of those that are drawn, or NOWHERE."""
+    """Return the drawn upgrade that an answer keeps, or NOWHERE."""
     card = thing_in(table, code, w.UPGRADE)
     return card if card in sprites.drawn(table) else NOWHERE
 
 
 def answer_text(table: t.CrashAndGrab, code: int) -> str:
-    """An answer in words."""
+    """Describe an answer."""
     word = w.said(table, code)
     direction = thing_in(table, code, w.DIRECTION)
     if direction != NOWHERE:
@@ -270,27 +270,27 @@ def answer_text(table: t.CrashAndGrab, code: int) -> str:
     return word
 
 
-# Where a movement leads
+# Paths of movements
 
 
 class Way(NamedTuple):
-    """Where one saucer goes in a movement."""
+    """The path of one saucer in a movement."""
 
     saucer: int
     points: tuple[Point, ...]
     cell: int  # the last one, or NOWHERE off the board
-    goes_on: bool  # whether it stands on an accelerator and may choose a direction
+    goes_on: bool  # whether it is on an accelerator and may choose a direction
 
 
 class Reached(Exception):
-    """A movement has come to where a preview ends."""
+    """Raised when a movement has reached the end of a preview."""
 
 
 class Movement(list[tuple[int, ...]]):
-    """The events of a movement, up to where it rests or a direction is asked."""
+    """The events of a movement, until it ends or asks for a direction."""
 
     def append(self, row: tuple[int, ...]) -> None:
-        """One more; the last one stops the rules."""
+        """Append an event; raise Reached at the last one, which stops the rules."""
         super().append(row)
         _, _, _, field, _, _, after, _ = row
         if (field == rules.PHASE and after not in AS_USUAL) or (field == rules.MOVER and after == NOWHERE):
@@ -300,7 +300,7 @@ class Movement(list[tuple[int, ...]]):
 def ride(
     table: t.CrashAndGrab, saucer: int, begin: Callable[[t.CrashAndGrab, Trace], object]
 ) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    """The ways of a saucer and of those that it pushes, as the rules bring them about on a copy; and how that ends."""
+    """Run a movement on a copy; return the paths of the saucer and of pushed ones, and the table at the end."""
     moment, trace = table.copy(), Trace()
     trace.rows = Movement()
     try:
@@ -325,7 +325,7 @@ def ride(
 def set_out(
     table: t.CrashAndGrab, saucer: int, direction: int, distance: int
 ) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    """The same of a movement that is only planned: as if it were this saucer's turn now."""
+    """Run a planned movement on a copy, as if it were this saucer's turn now; return the same as `ride`."""
 
     def begin(moment: t.CrashAndGrab, trace: Trace) -> None:
         moment.turn[0], moment.distance[0], moment.asked[0] = saucer, distance, t.owner(table, saucer)
@@ -334,7 +334,7 @@ def set_out(
     return ride(table, saucer, begin)
 
 
-# Where an answer is clicked
+# Click points of answers
 
 SPOTS: dict[Codec[Any], Callable[[t.CrashAndGrab, int], Point]] = {
     w.CREW: lambda table, crew: sprites.crew_places(table)[crew][:2],
@@ -346,7 +346,7 @@ SPOTS: dict[Codec[Any], Callable[[t.CrashAndGrab, int], Point]] = {
 
 
 def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
-    """Where an answer is clicked; None if it has no place of its own."""
+    """Return the click point of an answer; None if it needs a ticket."""
     named = w.parts(table, code)
     if "direction" in named:
         ways = ways_of(table, seat, code)
@@ -365,7 +365,7 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
 
 
 def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
-    """Where the thing is that an answer names; None if it names none that has a place."""
+    """Return the point of the thing in an answer; None if there is no such point."""
     named = w.parts(table, code)
     for codec, place in SPOTS.items():
         if codec.name in named:
@@ -374,7 +374,7 @@ def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
 
 
 def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
-    """Where a tile is clicked to be turned by `turns` quarters."""
+    """Return the click point for turning a tile by `turns` quarters."""
     row, column, height, width = t.layout(table.size[0], place)
     x = layout.EDGE + layout.unit(table) * (column + width / 2)
     y = layout.EDGE + layout.unit(table) * (row + height / 2)
@@ -382,20 +382,20 @@ def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
 
 
 def saucer_ring(table: t.CrashAndGrab, place: Point) -> tuple[Shape, ...]:
-    """A ring round a saucer."""
+    """Draw a ring round a saucer."""
     return primitives.ring(place, 0.47 * layout.unit(table), 3, 6)
 
 
 def compass(direction: int) -> Point:
-    """Where a direction is clicked for a saucer that is off the board."""
+    """Return the click point of a direction for a saucer that is off the board."""
     return primitives.towards((layout.MIDDLE, layout.MIDDLE), direction, 60)
 
 
-# How choices look
+# Shapes of choices
 
 
 def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence[Point] = ()) -> list[Point]:
-    """Places for tickets to click, near the saucer that is decided about, where they hide as little as possible."""
+    """Return points for tickets, near the saucer of the decision, where they hide as little as possible."""
     if not words:
         return []
     wide = max(2 * half_width(word) for word in words) + 8
@@ -429,7 +429,7 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
 
 
 def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
-    """What stands on the board and had better not be hidden: where it is, how large, and how bad it would be."""
+    """Return the things on the board that tickets should not hide: point, radius and weight of each."""
     step = layout.unit(table)
     saucers = [(*layout.centre(table, cell), 0.42 * step, 3) for cell in table.cell if cell != NOWHERE]
     crew = [(*layout.centre(table, where), 0.3 * step, 2) for where in table.where if 0 <= where < t.CELLS]
@@ -437,24 +437,24 @@ def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
 
 
 def half_width(word: str) -> float:
-    """Half the width of a ticket with this word."""
+    """Return half the width of a ticket with this word."""
     return max(16.0, 4.2 * len(word) + 5.5)
 
 
 def ticket(place: Point, word: str) -> tuple[Shape, ...]:
-    """A ticket to click, with a word on it."""
+    """Draw a ticket to click, with a word on it."""
     return primitives.ticket(place, word, half_width(word), 16, 15)
 
 
 def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
-    """A place to click; with a question mark if one is asked there how to go on."""
+    """Draw a click point, with a question mark if a direction is chosen there."""
     if is_open:
         return primitives.dot(place, 16, 2.5), Text(*place, "?", 17, "target ink", bold=True)
     return *primitives.ring(place, 16, 3.5, 6.5), primitives.dot(place, 4.5, 1.5)
 
 
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
-    """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
+    """Draw the preview of an answer: the paths of the saucer and of pushed ones, and the saucer at its end."""
     shapes: list[Shape] = []
     ways, moment = outcome(table, seat, code)
     is_any = thing_in(table, code, w.CARD) == t.ANY
@@ -468,7 +468,7 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
 
 
 def onward(moment: t.CrashAndGrab) -> tuple[Shape, ...]:
-    """CG-M4: the four ways to choose from at the accelerator where a way ends."""
+    """CG-M4: draw the four paths from the accelerator at the end of a path."""
     saucer = moment.mover[0]
 
     def turned(direction: int) -> Way:
@@ -481,7 +481,7 @@ def onward(moment: t.CrashAndGrab) -> tuple[Shape, ...]:
 
 
 def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
-    """A way with the saucer at its end, see-through; a star where it leaves the board."""
+    """Draw a path with the saucer at its end, translucent; a star if it leaves the board."""
     paint = layout.PAINTS[way.saucer]
     goal = way.points[-1]
     if way.cell == NOWHERE:
@@ -494,18 +494,18 @@ def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
 
 
 def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
-    """A way as an arrow from the rim of the saucer."""
+    """Draw a path as an arrow from the rim of the saucer."""
     (x, y), (next_x, next_y) = way.points[:2]
     share = 0.4 * step / max(abs(next_x - x) + abs(next_y - y), step / 2)
     points = ((x + share * (next_x - x), y + share * (next_y - y)), *way.points[1:])
     return primitives.way(points, layout.PAINTS[way.saucer], 4, 8, 0.6)
 
 
-# What is about to happen
+# Plans
 
 
 def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
-    """An action in words, and as the way that is meant if it moves a saucer."""
+    """Return an action in words, with the intended path if it moves a saucer."""
     word = w.said(table, code)
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", layout.MIDDLE, layout.MIDDLE)
@@ -518,21 +518,21 @@ def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
 
 
 def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
-    """A plan in words and as the way that is meant."""
+    """Return a plan in words and as its intended path."""
     planned = table.plan[saucer]
     word = w.plan_text(planned)
     x, y = sprites.saucer_place(table, saucer)
     if planned == HIDDEN or table.cell[saucer] == NOWHERE:
         return Choice(word, f"{w.saucer_name(saucer)}: {word}", x, y)
     shapes = meant(table, saucer, planned % 4, (2, 3, 5)[planned // 4])
-    if table.phase[0] != t.PLAN:  # in a turn the plans of the others are only kept in mind
+    if table.phase[0] != t.PLAN:  # within a turn the plans of the other saucers are faint
         shapes = (faint(shapes[1], 0.3),)
     words = f"{w.saucer_name(saucer)}: card {w.PLAN_CARDS[planned // 4]} towards {t.MARKERS[planned % 4]}"
     return Choice(word, words, x, y, shapes)
 
 
 def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
-    """The way that a saucer is to go, whatever may be in it: to its end, or off the board."""
+    """Draw the intended path of a saucer, ignoring obstacles, perhaps off the board."""
     cell = table.cell[saucer]
     points = [layout.centre(table, cell)]
     for _ in range(distance):
@@ -544,31 +544,32 @@ def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> 
     return line_shapes(Way(saucer, tuple(points), cell, False), layout.unit(table)) if distance else ()
 
 
-# What can be predicted
+# Predictions
 
 
 def is_crash(row: Row) -> bool:
-    """Whether a saucer leaves the board in this event."""
+    """Return whether a saucer leaves the board in this event."""
     return row.field == rules.CELL and row.after == NOWHERE
 
 
 def is_reward(row: Row) -> bool:
-    """CG-C2: whether somebody gets something for a crash in this event."""
+    """CG-C2: return whether this event is a reward for a crash."""
     return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
 
 
-PUSHED = ("", "first", "second")  # by the order in which they move; which ones they are is not told
+PUSHED = ("", "first", "second")  # by the order of moving, as the question does not name them
 ENERGY = "1 energy"
-MOST_REWARDS = 8  # among which to choose
-OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # what is clicked for "off the board", and half as wide as it is
-BADGE = 17.0  # half as wide as the badge of a saucer
+MOST_REWARDS = 8  # maximum number of wrong and right rewards to choose from
+OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # click point for "off the board", and half its width
+BADGE = 17.0  # half the width of the badge of a saucer
 
 
 def where_question(
     before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int, place: int
 ) -> Question:
-    """Where does the saucer stop that is in this place of those that move? The answers are its way, what lies ahead of
-    it, off the board, and spaces of others or round it.
+    """Ask where a moved saucer stops; place is its index in the order of moving.
+
+    The answers are its path, the spaces ahead of it, off the board, and the spaces of other saucers or round it.
     """
     moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
     end = after.cell[saucer]
@@ -597,7 +598,7 @@ def where_question(
 
 
 def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
-    """Two spaces further on than where a saucer ends that has moved in a line."""
+    """Return the next two spaces in the direction of a saucer that has moved in a line."""
     if end == NOWHERE or start == end or end // 10 != start // 10 and end % 10 != start % 10:
         return []
     direction = (1 if end > start else 3) if end // 10 == start // 10 else (2 if end > start else 0)
@@ -606,7 +607,7 @@ def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
 
 
 def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
-    """Who is off the board at the end?"""
+    """Ask for the saucers off the board at the end."""
     gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
     wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
     names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
@@ -618,12 +619,12 @@ def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int
 
 
 def names_of(saucers: Sequence[int]) -> str:
-    """Saucers by name."""
+    """Return the names of saucers as text."""
     return " and ".join(map(w.saucer_name, saucers)) or "nobody"
 
 
 def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
-    """CG-C2: who is rewarded for a crash, and with what? For each saucer there are equally many answers."""
+    """CG-C2: ask for the rewarded saucer after a crash, and for its reward. Each saucer has equally many answers."""
     row = rows[number]
     winner = row.index if row.field == rules.ENERGY else row.after % t.ABOARD
     prizes = [ENERGY] if row.field == rules.ENERGY else [ENERGY, t.crew_name(row.index)]
@@ -635,15 +636,15 @@ def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) ->
     return toolkit.question("Who is rewarded, and with what?", names, right, number)
 
 
-# What can be changed by hand
+# Edits by hand
 
 OR_OFF = maybe(w.SPACE, {NOWHERE: layout.OFF})
 OR_WAITING = maybe(w.PLACE, {t.QUEUE: "waiting"})
-MANY = 12  # energy or boosters
+MANY = 12  # maximum of energy or boosters in an edit
 
 
 def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
-    """What can be set about a saucer."""
+    """Return the edits of a saucer."""
     name, places = w.saucer_name(saucer), [layout.centre(table, cell) for cell in cells]
     fields = (
         toolkit.setting(table, "space", "cell", saucer, OR_OFF, (*cells, NOWHERE), places),
@@ -654,7 +655,7 @@ def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edi
 
 
 def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
-    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
+    """Return the edit of a crewmember's place: a crash site, a saucer, or the queue."""
     sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
     saucers = range(table.saucers[0])
     places = (*sites, *(t.ABOARD + saucer for saucer in saucers), t.QUEUE)

@@ -1,7 +1,7 @@
-"""Crash & Grab as pictures: a table as shapes, and what happens as effects and ways.
+"""Crash & Grab as pictures: a table as shapes, and events as effects and paths.
 
-A picture is a square board with its four markers, below it the crew that waits, and beside it a panel with a row for
-each saucer. Pieces are `saucer red` ..., `crew red pilot` ... wherever they are (on the board, aboard, waiting),
+A picture is a square board with its four markers, below it the queues, and beside it a panel with a row for each
+saucer. Pieces are `saucer red` ..., `crew red pilot` ... at their places (on the board, aboard, waiting),
 `upgrade 4` ... with a saucer or, drawn, as a card with its text; and in the panel `energy red`, `boosters red`,
 `card red`, `order red`, `override red`, `stationed red`, `probe`, `turn`, `round`, `spin`.
 """
@@ -23,17 +23,17 @@ __all__ = ["caption", "effects", "paths", "picture", "place_of", "purses", "seat
 
 
 def seat_paint(table: t.CrashAndGrab, seat: int) -> str:
-    """The colour of a player: that of the first saucer."""
+    """Return the colour of a player, which is the colour of the first saucer."""
     return layout.PAINTS[panel.first_saucer(table, seat)]
 
 
 def purses(table: t.CrashAndGrab) -> dict[str, int]:
-    """How many types each player has aboard."""
+    """Return the number of types that each player has aboard."""
     return {seat_name(seat): rules.score(table, seat) for seat in range(table.players[0])}
 
 
 def picture(table: t.CrashAndGrab) -> Picture:
-    """The table as shapes."""
+    """Draw the table."""
     saucers = range(table.saucers[0])
     pieces = panel.panel_pieces(table)
     for saucer in saucers:
@@ -49,7 +49,7 @@ def picture(table: t.CrashAndGrab) -> Picture:
 
 
 def caption(table: t.CrashAndGrab) -> str:
-    """The picture in words."""
+    """Describe the picture in words."""
     sentences = [panel.heading(table), panel.asked_words(table)]
     if table.turn[0] != NOWHERE:
         sentences.append(f"It is the turn of {w.saucer_name(table.turn[0])}")
@@ -65,7 +65,7 @@ def caption(table: t.CrashAndGrab) -> str:
 
 
 def row_words(table: t.CrashAndGrab, saucer: int) -> str:
-    """A saucer with all that it has."""
+    """Describe a saucer with its supplies, crew, upgrades and plan."""
     crew = ", ".join(map(t.crew_name, sprites.crew_aboard(table, saucer))) or "no crew"
     words = [
         sprites.saucer_words(table, saucer),

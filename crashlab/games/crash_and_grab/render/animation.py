@@ -1,4 +1,4 @@
-"""What happens at the board of Crash & Grab: effects of one beat, and ways for a still summary."""
+"""The effects of one beat of Crash & Grab, and paths for a still summary."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from crashlab.games.crash_and_grab.render import layout, panel
 
 
 def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """The passing pieces of one beat, each at its beginning and at its end; `table` is the table before the beat."""
+    """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
     return toolkit.effects(table, rows, passing_of)
 
 
 def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:
-    """What is to be seen of one event."""
+    """Return the effects of one event."""
     rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
     if field == NOTE and rule == rules.M3:
         return [
@@ -43,14 +43,14 @@ def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:
 
 
 def where_it_leaves(table: t.CrashAndGrab, saucer: int, rule: int) -> Point:
-    """Where a saucer vanishes: over the edge, or on its space by a mine or a cloak."""
+    """Return the point at which a saucer vanishes: over the edge, or on its space by a mine or a cloak."""
     if rule == rules.B5:
         return layout.outside(table, table.cell[saucer], table.heading[0])
     return layout.centre(table, table.cell[saucer])
 
 
 def puff(key: str, place: Point, name: str) -> Effect:
-    """A cloud where a saucer leaves the board."""
+    """Return a cloud at a saucer that leaves the board."""
     clouds = tuple(Circle(14 * cos(n * pi / 3), 14 * sin(n * pi / 3), 11, "nobody", alpha=0.75) for n in range(6))
     shapes = (*clouds, Circle(0, 0, 12, "number", alpha=0.9))
     start = Piece(key, *place, shapes, scale=0.4, label=f"{name} leaves the board")
@@ -58,25 +58,25 @@ def puff(key: str, place: Point, name: str) -> Effect:
 
 
 def thrown(key: str, shapes: tuple[Shape, ...], place: Point, label: str) -> Effect:
-    """A die that is thrown over the board and comes to rest somewhere."""
+    """Return a die that is thrown over the board and stops at a point."""
     start = Piece(key, layout.MIDDLE, layout.MIDDLE, shapes, scale=1.6, label=label)
     return primitives.passing(start, x=place[0], y=place[1], scale=0.5, alpha=0.5)
 
 
 def die_at(table: t.CrashAndGrab, number: int) -> Point:
-    """The corner of the crash site that is thrown."""
+    """Return the corner of the rolled crash site."""
     x, y = layout.centre(table, table.ground.index(number))
     return x + layout.unit(table) / 2 - 9, y - layout.unit(table) / 2 + 9
 
 
 def die_shapes(number: int) -> tuple[Shape, ...]:
-    """A die with its number, or without one."""
+    """Draw a die with its number, or without one."""
     paper = Polygon(slab(-24, -24, 24, 24, 8), "ticket", "ticket edge", 2.5)
     return (paper, Text(0, 0, str(number), 28, "ticket ink", bold=True)) if number else (paper,)
 
 
 def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
-    """What a saucer gains or spends of energy or boosters, rising from its count."""
+    """Return a gain or loss of energy or boosters, rising from its count."""
     is_energy = field == rules.ENERGY
     what = "energy" if is_energy else "boosters"
     words = f"{amount:+d}"
@@ -86,8 +86,8 @@ def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
 
 
 def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """The ways that saucers go in these rows, from this table on: a ring where each begins, a star at each crash; and
-    what was thrown with the die, at that crash site.
+    """Draw the paths of saucers in these rows, from this table on: a ring at each start, a star at each crash; and
+    each placement die at the rolled crash site.
     """
     moment = table.copy()
     walks: dict[int, list[list[Point]]] = {}
@@ -101,7 +101,7 @@ def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
         elif field == rules.CELL and before != NOWHERE:
             place = where_it_leaves(moment, index, rule) if after == NOWHERE else layout.centre(moment, after)
             lines = walks.setdefault(index, [[layout.centre(moment, before)]])
-            if lines[-1][-1] != layout.centre(moment, before):  # it has been off the board in between
+            if lines[-1][-1] != layout.centre(moment, before):  # it was off the board in between
                 lines.append([layout.centre(moment, before)])
             if place != lines[-1][-1]:
                 lines[-1].append(place)

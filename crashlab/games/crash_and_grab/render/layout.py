@@ -1,4 +1,4 @@
-"""Where what a program holds lies on a picture of Crash & Grab."""
+"""The geometry of a picture of Crash & Grab."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, r
 from crashlab.engine.notation import SEATS
 from crashlab.games.crash_and_grab import state as t
 
-# Where things are
+# Dimensions
 
 
 WIDTH, HEIGHT = 760.0, 552.0
-EDGE = 28.0  # round the board, with the markers
-SIDE = 456.0  # of the board, whatever its size
+EDGE = 28.0  # width of the edge of the board, with the markers
+SIDE = 456.0  # width of the board for all sizes
 MIDDLE = EDGE + SIDE / 2
 QUEUE_Y = 530.0
 PANEL = (514.0, 10.0, 750.0, 542.0)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
-ROWS_TOP = 82.0  # of the rows in the panel
-SPACE = 57.0  # a space of the smallest board, for which pieces are drawn
+ROWS_TOP = 82.0  # upper edge of the rows in the panel
+SPACE = 57.0  # width of a space of the smallest board, the scale of the pieces
 OFF = "off the board"
 
-# The colours of the theme that are nearest to the names of the saucers' colours.
+# The colours of the theme for the names of the saucers' colours.
 PAINTS = ("red", "seat 2", "seat 0", "yellow", "purple", "seat 3")
 
 
-# What a saucer is called on the board: one name for a player and all that the player has
+# Names of saucers on the board: the same letter for all saucers of a player
 
 
 def letter(players: int, saucer: int) -> str:
-    """The letter of the seat that flies a saucer."""
+    """Return the letter of a saucer's seat."""
     return SEATS[saucer // 2 if players == 2 else saucer]
 
 
 def second(players: int, saucer: int, x: float, y: float, ink: str) -> tuple[Shape, ...]:
-    """A line below the letter of the second saucer of one of two players."""
+    """Draw a line below the letter of a player's second saucer."""
     return (Line(((x - 6, y + 9.5), (x + 6, y + 9.5)), ink, 2),) if players == 2 and saucer % 2 else ()
 
 
@@ -44,17 +44,17 @@ def second(players: int, saucer: int, x: float, y: float, ink: str) -> tuple[Sha
 
 
 def unit(table: t.CrashAndGrab) -> float:
-    """The width of a space."""
+    """Return the width of a space."""
     return SIDE / table.size[0]
 
 
 def centre(table: t.CrashAndGrab, cell: int) -> Point:
-    """The middle of a space."""
+    """Return the middle of a space."""
     return EDGE + unit(table) * (cell % 10 + 0.5), EDGE + unit(table) * (cell // 10 + 0.5)
 
 
 def outside(table: t.CrashAndGrab, cell: int, direction: int) -> Point:
-    """Just off the board, where one comes from this space in this direction."""
+    """Return a point just off the board, next to this space in this direction."""
     x, y = centre(table, cell)
     near, far = EDGE - 12, EDGE + SIDE + 12
     return ((x, near), (far, y), (x, far), (near, y))[direction]
@@ -65,12 +65,12 @@ def outside(table: t.CrashAndGrab, cell: int, direction: int) -> Point:
 
 @cache
 def board_shapes(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
-    """What does not move by itself: wood, spaces and their ground, tiles, markers, and the panel."""
+    """Draw everything that does not move: wood, spaces and their ground, tiles, markers, and the panel."""
     return (*wood(WIDTH, HEIGHT), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
 
 
 def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
-    """The spaces, with what is printed on them."""
+    """Draw the spaces with their ground."""
     step = SIDE / size
     end = EDGE + SIDE
     shapes: list[Shape] = [
@@ -96,7 +96,7 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
 
 
 def crash_site(x: float, y: float, scale: float) -> tuple[Shape, ...]:
-    """A crater; its number is a piece of its own."""
+    """Draw a crater, without its number."""
     return (
         Circle(x, y, 22 * scale, "wood", "cell edge", 2, alpha=0.75),
         Circle(x, y, 15 * scale, "wood grain", "cell edge", 1.2, alpha=0.9),
@@ -104,7 +104,7 @@ def crash_site(x: float, y: float, scale: float) -> tuple[Shape, ...]:
 
 
 def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
-    """A dark pad with a chevron to each side."""
+    """Draw a dark pad with a chevron to each side."""
     half = 25.5 * scale
     shapes: list[Shape] = [Polygon(slab(x - half, y - half, x + half, y + half, 8 * scale), "rail edge")]
     for direction in range(4):
@@ -116,7 +116,7 @@ def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
 
 
 def seams(size: int) -> tuple[Shape, ...]:
-    """The edges of the tiles."""
+    """Draw the edges of the tiles."""
     step = SIDE / size
     found = []
     for row, column, height, width in (t.layout(size, place) for place in range(t.PLACES)):
@@ -129,7 +129,7 @@ def seams(size: int) -> tuple[Shape, ...]:
 
 
 def markers() -> tuple[Shape, ...]:
-    """The names of the four directions at the sides, each with its sign (CG-B4)."""
+    """Draw the names of the four directions at the sides, each with its sign (CG-B4)."""
     near, far = 12.0, 2 * EDGE + SIDE - 12
     right = [Text(far, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("ASTEROIDS")]
     left = [Text(near, MIDDLE + 20 + 14 * n, letter, 14, "ink", bold=True) for n, letter in enumerate("STARS")]
@@ -153,22 +153,22 @@ def markers() -> tuple[Shape, ...]:
 
 
 def row_height(saucers: int) -> float:
-    """How high the row of a saucer is."""
+    """Return the height of a saucer's row."""
     return min((PANEL[3] - ROWS_TOP - 4) / saucers, 114.0)
 
 
 def row_top(saucers: int, saucer: int) -> float:
-    """Where the row of a saucer begins."""
+    """Return the upper edge of a saucer's row."""
     return ROWS_TOP + saucer * row_height(saucers)
 
 
 def badge_at(saucers: int, saucer: int) -> Point:
-    """The middle of the badge of a saucer, where it waits when it is off the board."""
+    """Return the middle of a saucer's badge, which is also the place of the saucer off the board."""
     return ROW_LEFT + 19, row_top(saucers, saucer) + 22
 
 
 def panel(saucers: int, players: int) -> tuple[Shape, ...]:
-    """The panel with a row for each saucer: its badge, and the signs of energy and boosters."""
+    """Draw the panel with a row for each saucer: its badge, and the signs of energy and boosters."""
     shapes: list[Shape] = [primitives.panel(*PANEL)]
     for saucer in range(saucers):
         top = row_top(saucers, saucer)
@@ -185,11 +185,11 @@ def panel(saucers: int, players: int) -> tuple[Shape, ...]:
 
 
 def bolt(x: float, y: float) -> tuple[Shape, ...]:
-    """The sign of energy."""
+    """Draw the sign of energy."""
     points = ((2, -11), (-7, 2), (-1, 2), (-3, 11), (7, -3), (1, -3))
     return (Polygon(tuple((x + a, y + b) for a, b in points), "chit", "chit edge", 1.3),)
 
 
 def rocket(x: float, y: float) -> tuple[Shape, ...]:
-    """The sign of boosters."""
+    """Draw the sign of boosters."""
     return tuple(Line(((x - 6, y + low), (x, y + low - 6), (x + 6, y + low)), "gain", 3.4) for low in (1, 8))

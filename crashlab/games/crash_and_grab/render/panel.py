@@ -1,4 +1,4 @@
-"""The panel beside the board of Crash & Grab: what each saucer has, whose turn it is, and what is asked."""
+"""The panel beside the board of Crash & Grab: the supplies of the saucers, the turn, and the current decision."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, sprites
 
-SPIN_AT = layout.ROW_RIGHT - 14, 33.0  # the way round
+SPIN_AT = layout.ROW_RIGHT - 14, 33.0  # the direction of the turns
 
 QUESTIONS = {  # by the names of the decisions
     "pilot": "whose pilot is placed?",
@@ -46,18 +46,24 @@ QUESTIONS = {  # by the names of the decisions
     "refill-die": "roll for the crew",
     "draw": "draw an upgrade",
 }
-BEFORE_MOVES = (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST, t.END)  # what was asked last while a movement goes on
+BEFORE_MOVES = (
+    t.STEP,
+    t.DISTANCE,
+    t.DIRECTION,
+    t.BOOST,
+    t.END,
+)  # the phase of a movement, which keeps the last question
 
 
 @cache
 def count_shapes(words: str) -> tuple[Shape, ...]:
-    """A count beside its sign."""
+    """Draw a count beside its sign."""
     return (Text(0, 0, words, 19, "ink", "left", bold=True),)
 
 
 @cache
 def card_shapes(plan: int) -> tuple[Shape, ...]:
-    """A movement card: the distance and an arrow; only its back while it is hidden."""
+    """Draw a movement card: the distance and an arrow; only its back if it is hidden."""
     back = plan == HIDDEN
     paper = Polygon(slab(-15, -19, 15, 19, 4), "target" if back else "ticket", "ticket edge", 1.6)
     if back:
@@ -70,17 +76,17 @@ def card_shapes(plan: int) -> tuple[Shape, ...]:
 
 
 def plan_words(plan: int) -> str:
-    """A plan in words."""
+    """Describe a plan."""
     return "a hidden card" if plan == HIDDEN else f"card {w.PLAN_CARDS[plan // 4]} to {t.MARKERS[plan % 4]}"
 
 
 def upgrades_of(table: t.CrashAndGrab, saucer: int) -> list[int]:
-    """The upgrades of a saucer."""
+    """Return the upgrades of a saucer."""
     return [card for card in range(t.CARDS) if table.holder[card] == saucer]
 
 
 def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
-    """The upgrades of a saucer as little cards, as many lines as fit; with shorter names when they do not."""
+    """Return the upgrades of a saucer as small cards, with shorter names if there are too many."""
     cards = upgrades_of(table, saucer)
     saucers = table.saucers[0]
     lines = int((layout.row_height(saucers) - 57) / 19)
@@ -103,7 +109,7 @@ def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
 
 
 def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
-    """The middles and the lines of things that stand side by side, in lines as wide as the panel."""
+    """Return the middles and lines of boxes of these widths, side by side in lines as wide as the panel."""
     places = []
     left = 0.0
     line = 0
@@ -117,20 +123,20 @@ def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
 
 
 def chip_width(word: str) -> float:
-    """How wide a little card with this word is."""
+    """Return the width of a small card with this word."""
     return 8.3 * len(word) + 7
 
 
 @cache
 def chip_shapes(word: str) -> tuple[Shape, ...]:
-    """A little card with a word."""
+    """Draw a small card with a word."""
     half = chip_width(word) / 2
     paper = Polygon(slab(-half, -8.5, half, 8.5, 4), "ticket", "ticket edge", 1.3)
     return paper, Text(0, 0.5, word, 14, "ticket ink")
 
 
 def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
-    """What the row of a saucer shows besides its crew."""
+    """Return the pieces of a saucer's row without its crew."""
     name = w.saucer_name(saucer)
     top = layout.row_top(table.saucers[0], saucer)
     x = layout.ROW_LEFT
@@ -157,7 +163,7 @@ def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
 
 
 def turn_of(table: t.CrashAndGrab, saucer: int) -> int:
-    """As which one a saucer has its turn in this round, from 1; 0 while that is open (CG-R2)."""
+    """Return a saucer's position in this round's order of turns, from 1; 0 if it is open (CG-R2)."""
     players = table.players[0]
     if table.acted[saucer] or players == 2 or not table.spin[0]:
         return table.acted[saucer]
@@ -166,19 +172,19 @@ def turn_of(table: t.CrashAndGrab, saucer: int) -> int:
 
 @cache
 def order_shapes(turn: int, is_done: bool) -> tuple[Shape, ...]:
-    """A place in the order of turns; in a ring while the turn is still to come."""
+    """Draw a position in the order of turns; with a ring before that turn."""
     ring = () if is_done else (Circle(0, 0, 9.5, "", "ink", 1.5),)
     return (*ring, Text(0, 0, str(turn), 14, "muted" if is_done else "ink", bold=not is_done))
 
 
 @cache
 def override_shapes() -> tuple[Shape, ...]:
-    """An override token: four ways to go."""
+    """Draw an override token: four directions."""
     return (Circle(0, 0, 12.5, "rail edge", "rail light", 1.5), *layout.accelerator(0, 0, 0.45)[1:])
 
 
 def stationed_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
-    """How many of the four types are aboard, with an empty seat for each that is missing."""
+    """Return the number of the four types aboard, with an empty seat for each missing one."""
     name = w.saucer_name(saucer)
     types = rules.aboard(table, saucer)
     empty = tuple((-1 - member, aside) for member, aside in sprites.seats_aboard(table, saucer) if member < 0)
@@ -191,7 +197,7 @@ def stationed_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
 
 @cache
 def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[Shape, ...]:
-    """A number, and a faint letter for each empty seat."""
+    """Draw a number, and a faint letter for each empty seat."""
     seats: list[Shape] = [Text(-12, 2, f"{types}/4", 14, "ink", "right")]
     for kind, aside in empty:
         seats += [
@@ -203,7 +209,7 @@ def stationed_shapes(types: int, empty: tuple[tuple[int, float], ...]) -> tuple[
 
 @cache
 def probe_shapes() -> tuple[Shape, ...]:
-    """The probe: a small satellite."""
+    """Draw the probe: a small satellite."""
     wings = tuple(Polygon(slab(x - 5, -4, x + 5, 4, 1), "path", "path edge", 0.8) for x in (-11, 11))
     return (
         Line(((-7, 0), (7, 0)), "path", 2),
@@ -215,12 +221,12 @@ def probe_shapes() -> tuple[Shape, ...]:
 
 
 def first_saucer(table: t.CrashAndGrab, player: int) -> int:
-    """The saucer in whose row that is shown which is a player's."""
+    """Return the saucer whose row shows the things of a player."""
     return 2 * player if table.players[0] == 2 else player
 
 
 def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
-    """The heading, the frame round the row whose turn it is, the probe, and the way round."""
+    """Return the heading, the frame round the current row, the probe, and the direction of the turns."""
     saucers = table.saucers[0]
     pieces = [
         primitives.headline("round", layout.ROW_LEFT, 32, heading(table), 19, bold=True),
@@ -240,31 +246,31 @@ def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
 
 @cache
 def spin_shapes(spin: int, ink: str) -> tuple[Shape, ...]:
-    """An arrow that goes round, clockwise (1) or counter-clockwise (-1)."""
+    """Draw a circular arrow, clockwise (1) or counter-clockwise (-1)."""
     arc = tuple((spin * 11 * sin(n * pi / 9), -11 * cos(n * pi / 9)) for n in range(-6, 9))
     return (Line(arc, ink, 2.5, arrow=True),)
 
 
 def spin_words(spin: int) -> str:
-    """Which way round the turns go."""
+    """Describe the direction of the turns."""
     return "turns go clockwise" if spin == 1 else "turns go counter-clockwise"
 
 
 def player_name(table: t.CrashAndGrab, player: int) -> str:
-    """A player with the colours of the saucers, as in `A (red)`."""
+    """Return a player with the colours of the saucers, as in `A (red)`."""
     own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
     return f"{SEATS[player]} ({' and '.join(own)})"
 
 
 def heading(table: t.CrashAndGrab) -> str:
-    """Round 3 of 60; when the game is over, who wins."""
+    """Return a heading such as Round 3 of 60; when the game is over, the winners."""
     if table.phase[0] != t.OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     return toolkit.who_wins(rules, table)
 
 
 def asked_words(table: t.CrashAndGrab) -> str:
-    """Who is asked, and what."""
+    """Return the current player and the question as text."""
     phase = table.phase[0]
     if phase in (t.PLAN, t.OVER):
         return "All plan in secret" if phase == t.PLAN else "The game is over"

@@ -16,13 +16,13 @@ from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.positions import Saucer
 from crashlab.games.crash_and_grab.render import layout
 
-SMALL = 0.74  # crew aboard and in the queue
-CREW_X, CREW_Y = 53.0, 46.5  # of the first one aboard, in its row
+SMALL = 0.74  # scale of crew aboard and in the queue
+CREW_X, CREW_Y = 53.0, 46.5  # point of the first seat aboard, in its row
 
 
 @cache
 def saucer_shapes(players: int, saucer: int, acting: bool) -> tuple[Shape, ...]:
-    """A flying saucer from above: a rim with lamps, a dome with the letter of its seat; ringed while it acts."""
+    """Draw a flying saucer from above: a rim with lamps, a dome with the letter of its seat, a ring if it acts."""
     ring = primitives.halo((0, 0), 25.5, 3.5, 6.5) if acting else ()
     lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
     return (
@@ -36,23 +36,23 @@ def saucer_shapes(players: int, saucer: int, acting: bool) -> tuple[Shape, ...]:
 
 
 def acting(table: t.CrashAndGrab) -> int:
-    """The saucer that moves, also where it is pushed; if none does, the one whose turn it is."""
+    """Return the mover, or the current saucer if there is no movement."""
     return table.mover[0] if is_moving(table) else table.turn[0]
 
 
 def is_moving(table: t.CrashAndGrab) -> bool:
-    """Whether a saucer is on its way."""
+    """Return whether a saucer is moving."""
     return table.motion[0] != t.REST and table.mover[0] != NOWHERE
 
 
 def saucer_place(table: t.CrashAndGrab, saucer: int) -> Point:
-    """Where a saucer is; off the board it waits on its badge."""
+    """Return the point of a saucer; off the board it is on its badge."""
     cell = table.cell[saucer]
     return layout.badge_at(table.saucers[0], saucer) if cell == NOWHERE else layout.centre(table, cell)
 
 
 def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
-    """A saucer where it is, small off the board."""
+    """Return the piece of a saucer; off the board it is small."""
     is_acting = acting(table) == saucer
     shapes = saucer_shapes(table.players[0], saucer, is_acting)
     scale = 0.78 if table.cell[saucer] == NOWHERE else layout.unit(table) / layout.SPACE
@@ -62,7 +62,7 @@ def saucer_piece(table: t.CrashAndGrab, saucer: int) -> Piece:
 
 @cache
 def crew_shapes(crew: int) -> tuple[Shape, ...]:
-    """A figure in its colour with the letter of its type."""
+    """Draw a figure in its colour with the letter of its type."""
     paint = layout.PAINTS[crew // t.TYPES]
     letter = t.TYPE_NAMES[crew % t.TYPES][0]
     return (
@@ -73,13 +73,13 @@ def crew_shapes(crew: int) -> tuple[Shape, ...]:
 
 
 def crew_aboard(table: t.CrashAndGrab, saucer: int) -> list[int]:
-    """The crew of a saucer, type by type."""
+    """Return the crew of a saucer, by type."""
     crew = [crew for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer]
     return sorted(crew, key=lambda member: (member % t.TYPES, member))
 
 
 def seats_aboard(table: t.CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
-    """The crew of a saucer, and -1 - type for each type that is missing, with its distance from the first."""
+    """Return the crew of a saucer, and -1 - type for each missing type, with distances from the first seat."""
     crew = crew_aboard(table, saucer)
     missing = [-1 - kind for kind in range(t.TYPES) if kind not in {member % t.TYPES for member in crew}]
     line = sorted(crew + missing, key=lambda member: (member % t.TYPES if member >= 0 else -1 - member, member))
@@ -88,13 +88,13 @@ def seats_aboard(table: t.CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
 
 
 def crew_waiting(table: t.CrashAndGrab, colour: int) -> list[int]:
-    """The queue of a colour, the front first (CG-S3)."""
+    """Return the queue of a colour, the front first (CG-S3)."""
     line = t.LINE[t.TYPES * table.crew_order[0] : t.TYPES * table.crew_order[0] + t.TYPES]
     return [t.TYPES * colour + kind for kind in line if table.where[t.TYPES * colour + kind] == t.QUEUE]
 
 
 def crew_places(table: t.CrashAndGrab) -> dict[int, tuple[float, float, float]]:
-    """Where every crewmember in play is drawn, and how large."""
+    """Return the point and the scale of every crewmember in play."""
     places: dict[int, tuple[float, float, float]] = {}
     for crew, where in enumerate(table.where):
         if 0 <= where < t.ABOARD:
@@ -112,7 +112,7 @@ def crew_places(table: t.CrashAndGrab) -> dict[int, tuple[float, float, float]]:
 
 
 def crew_words(table: t.CrashAndGrab, crew: int) -> str:
-    """Where a crewmember is, in words."""
+    """Describe the place of a crewmember."""
     where = table.where[crew]
     if where >= t.ABOARD:
         place = f"aboard {w.saucer_name(where - t.ABOARD)}"
@@ -122,7 +122,7 @@ def crew_words(table: t.CrashAndGrab, crew: int) -> str:
 
 
 def crew_pieces(table: t.CrashAndGrab) -> list[Piece]:
-    """Every crewmember in play."""
+    """Return the pieces of every crewmember in play."""
     return [
         Piece(f"crew {t.crew_name(crew)}", x, y, crew_shapes(crew), scale=scale, label=crew_words(table, crew))
         for crew, (x, y, scale) in sorted(crew_places(table).items())
@@ -131,12 +131,12 @@ def crew_pieces(table: t.CrashAndGrab) -> list[Piece]:
 
 @cache
 def site_shapes(number: int) -> tuple[Shape, ...]:
-    """The number of a crash site on a plate."""
+    """Draw the number of a crash site on a plate."""
     return Circle(0, 0, 10.5, "cell", "cell ink", 1.3), Text(0, 0, str(number), 14, "ink", bold=True)
 
 
 def site_pieces(table: t.CrashAndGrab) -> list[Piece]:
-    """The numbers of the crash sites, in the corner of their spaces, above all that stands there."""
+    """Return the numbers of the crash sites, in the corner of their spaces, above all other pieces there."""
     found = []
     for cell, kind in enumerate(table.ground):
         if kind not in (t.PLAIN, t.ACCELERATOR):
@@ -148,7 +148,7 @@ def site_pieces(table: t.CrashAndGrab) -> list[Piece]:
 
 
 def upgrade_words(table: t.CrashAndGrab, card: int) -> str:
-    """An upgrade with the whole text of its rule."""
+    """Describe an upgrade, with the whole text of its rule."""
     rule = rules.BOOK[rules.UPGRADE[card]]
     holder = table.holder[card]
     state = " (bought in this turn)" if table.fresh[card] else " (used in this turn)" if table.spent[card] else ""
@@ -160,7 +160,7 @@ CARD_WIDTH = 216.0
 
 @cache
 def upgrade_shapes(card: int) -> tuple[Shape, ...]:
-    """An upgrade as a card that hangs from its upper edge: its title and its rule."""
+    """Draw an upgrade as a card below its upper edge: its title and its rule."""
     half = CARD_WIDTH / 2
     title = rules.BOOK[rules.UPGRADE[card]].title
     return (
@@ -172,12 +172,12 @@ def upgrade_shapes(card: int) -> tuple[Shape, ...]:
 
 
 def card_lines(card: int) -> list[str]:
-    """The rule of an upgrade without house rulings, in lines as wide as a card."""
+    """Return the rule of an upgrade without house rulings, in lines as wide as a card."""
     return wrap(rules.BOOK[rules.UPGRADE[card]].text.partition(" House ruling:")[0], 27)
 
 
 def drawn_pieces(table: t.CrashAndGrab) -> list[Piece]:
-    """The upgrades that are drawn and of which one is kept (CG-H1), as cards over the board."""
+    """Return the drawn upgrades (CG-H1), as cards over the board."""
     return [
         Piece(f"upgrade {card + 1}", *place, upgrade_shapes(card), label=upgrade_words(table, card))
         for card, place in drawn(table).items()
@@ -185,7 +185,7 @@ def drawn_pieces(table: t.CrashAndGrab) -> list[Piece]:
 
 
 def drawn(table: t.CrashAndGrab) -> dict[int, Point]:
-    """The upgrades that are drawn, and the middles of their upper edges: in that half where their saucer is not."""
+    """Return the drawn upgrades with the middles of their upper edges, in the half without their saucer."""
     cards = [card for card in range(t.CARDS) if table.holder[card] == t.DRAWN]
     cell = table.cell[table.turn[0]] if table.turn[0] != NOWHERE else NOWHERE
     top = layout.EDGE + 34
@@ -195,19 +195,19 @@ def drawn(table: t.CrashAndGrab) -> dict[int, Point]:
 
 
 def card_height(card: int) -> float:
-    """How high an upgrade is as a card."""
+    """Return the height of an upgrade's card."""
     return 56.0 + 17 * len(card_lines(card))
 
 
 def saucer_words(table: t.CrashAndGrab, saucer: int) -> str:
-    """Where a saucer is, in words."""
+    """Describe the place of a saucer."""
     cell = table.cell[saucer]
     whose = layout.letter(table.players[0], saucer)
     where = "off the board" if cell == NOWHERE else f"on {t.place_words(cell)}"
     return f"{w.saucer_name(saucer)} saucer of {whose} {where}"
 
 
-# Where a value lies
+# Points of values
 
 
 SAUCERS = {f"{lead}{name}": saucer for saucer, name in enumerate(t.COLOUR_NAMES) for lead in ("", "saucer ")}
@@ -226,13 +226,13 @@ def place_of(table: t.CrashAndGrab, value: object) -> Point | None:
 
 
 def space_at(table: t.CrashAndGrab, words: object) -> Point | None:
-    """The middle of a space."""
+    """Return the middle of a space."""
     cell = w.read_cell(f"{words:02}" if isinstance(words, int) else words)
     return layout.centre(table, cell) if max(divmod(cell, 10)) < table.size[0] else None
 
 
 def space_on_tile(table: t.CrashAndGrab, words: object) -> Point | None:
-    """The middle of a space, counted from the upper left one of its tile."""
+    """Return the middle of a space, counted from the upper left one of its tile."""
     if not isinstance(words, tuple) or len(words) != 3:
         return None
     tile, down, across = words
@@ -244,18 +244,18 @@ def space_on_tile(table: t.CrashAndGrab, words: object) -> Point | None:
 
 
 def site_at(table: t.CrashAndGrab, words: object) -> Point | None:
-    """The middle of the space of a crash site."""
+    """Return the middle of the space of a crash site."""
     cell = t.site(table, SITES[words]) if isinstance(words, str) and words in SITES else NOWHERE
     return layout.centre(table, cell) if cell != NOWHERE else None
 
 
 def saucer_at(table: t.CrashAndGrab, words: object) -> Point | None:
-    """Where a saucer is drawn."""
+    """Return the point of a saucer."""
     saucer = SAUCERS.get(words, NOWHERE) if isinstance(words, str) else NOWHERE
     return saucer_place(table, saucer) if saucer in range(table.saucers[0]) else None
 
 
 def crew_at(table: t.CrashAndGrab, words: object) -> Point | None:
-    """Where a crewmember is drawn: on the board, aboard or waiting."""
+    """Return the point of a crewmember: on the board, aboard or waiting."""
     drawn = crew_places(table).get(CREW[words]) if isinstance(words, str) and words in CREW else None
     return drawn[:2] if drawn else None
