@@ -34,7 +34,7 @@ def value(thought: Thought) -> str:
 
 
 def digits(thought: Thought) -> int:
-    """Return the number of significant digits; small, precise values have a third one."""
+    """Return the number of decimals of a value: 2, or 3 if it is small and precise."""
     return 3 if thought.half_width < 0.01 and abs(thought.value) < 1 else 2
 
 

@@ -1,4 +1,4 @@
-"""Watch agents play: play and pause, single steps, jump to the end or any decision, new game.
+"""A panel to watch agents play: play and pause, single steps, jump to the end or any decision, new game.
 
 An agent decides and the turn is played in the background; the page plays its film, and when that has ended the next one
 starts. Pausing takes effect at once; a decision that finishes meanwhile is kept for later.

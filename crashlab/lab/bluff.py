@@ -142,15 +142,12 @@ class Learning:
         return Equilibrium(self.duel, self.history.rows[entry], self.history.columns[entry])
 
     def effects(self, beat: int) -> tuple[()]:
-        """Return no effects."""
         return ()
 
     def ways(self, beat: int) -> tuple[()]:
-        """Return no paths."""
         return ()
 
     def event_documents(self) -> list[Document]:
-        """Return no events."""
         return []
 
     def frame(self) -> Document:

@@ -30,7 +30,7 @@ SIZE, LINE = 20.0, 27.0  # size and line height of its text
 
 
 class Chosen(NamedTuple):
-    """The indices of the current rule and function, and the functions of the house rules switched on."""
+    """The indices of the current rule and function, and the names of the house rules switched on."""
 
     rule: int
     function: int

@@ -35,7 +35,10 @@ class ChoiceList(PagePart):
 
 
 class SingleChoice:
-    """The list is `menu`; `pick(index)` is called with a choice, `point()` when the selection changes."""
+    """A choice of one option, from a list (`menu`) or on the board.
+
+    `pick(index)` is called with a choice, `point()` when the selection changes.
+    """
 
     def __init__(
         self, board: Board, pick: Callable[[int], object], point: Callable[[], object], words: str = "Choices"

@@ -3,7 +3,7 @@
     Watch(steps_from, graph, (0, 0, "N"), board=city, show={"steps": on_board(number=True)})
 
 The function is run once, unchanged, and recorded (`crashlab.record`); then the user steps through the film beat by
-beat, like through a turn.
+beat, as in a turn.
 """
 
 from typing import Any

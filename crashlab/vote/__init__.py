@@ -1,6 +1,6 @@
 """A class votes on phones: an extension of the Jupyter server, which installing crashlab enables.
 
-The teacher's page, which has logged in, opens a poll (`handlers.Teacher`) and passes what is counted to the kernel.
+The teacher's page, which has logged in, opens a poll (`handlers.Teacher`) and passes the counts to the kernel.
 Phones have no login: they get a page, the question on it and a vote, and nothing else (`handlers.ROUTES`).
 """
 

@@ -30,7 +30,7 @@ PACE = 0.25  # seconds between two messages to the teacher
 PATIENCE = 25.0  # seconds until a waiting phone is answered without news
 LESSON = 90 * 60.0  # seconds without a vote that separate two classes, and without its page until a poll ends
 MAX_ASIDE = 10  # earlier votes on a question that are reported
-STAGES = ("open", "closed", "shown")  # votes count; they do not; the answer is on the page
+STAGES = ("open", "closed", "shown")  # votes count; votes are ignored; the answer is shown
 
 Message = dict[str, Any]
 
@@ -96,7 +96,7 @@ class BallotQuestion:
             raise ValueError("this is no question")
 
     def accepts(self, choice: object) -> bool:
-        """Return whether this is an answer."""
+        """Return whether choice is a valid answer."""
         if self.most:
             return isinstance(choice, int | float) and not isinstance(choice, bool) and 0 <= choice <= self.most
         if self.several:
@@ -217,7 +217,7 @@ class Ballot:
         )
 
     def lock(self, is_locked: bool) -> None:
-        """Admit no further phone, or admit them again."""
+        """Lock the poll for new phones, or unlock it."""
         self.is_locked = is_locked
         self._turned_away.clear()
         self.count_soon()
@@ -279,7 +279,7 @@ class Ballot:
                 del self._waiting[phone]
 
     def question(self, phone: str, pictured: str) -> Message:
-        """Return the page of a phone, which has the picture of the question `pictured` already."""
+        """Return the question for a phone, without the picture if the phone has that of `pictured`."""
         asked = self.asked
         if asked is None:
             return {"number": self.number, "stage": "none"}

@@ -1,7 +1,7 @@
 """The routes of phones, which have no login, and of the teacher's page, which has logged in to Jupyter.
 
-Phones are served in two places: under `/crashlab/vote/` of the Jupyter server, and, where that answers on this machine
-only, on a port for the local network (`Network`), which serves nothing else.
+Phones are served in two places: under `/crashlab/vote/` of the Jupyter server, and, if only this machine can reach it,
+on a port for the local network (`Network`), which serves nothing else.
 """
 
 from __future__ import annotations
@@ -68,21 +68,21 @@ class Phone(web.RequestHandler):
             raise web.HTTPError(413)
 
     def data_received(self, chunk: bytes) -> None:
-        """Keep a part of the body."""
+        """Append a chunk to the body."""
         self.body += chunk
 
     def check_xsrf_cookie(self) -> None:
-        """Accept every origin: a vote has no right but to be counted."""
+        """Accept every origin, as a request can only cast a vote."""
 
     def set_default_headers(self) -> None:
-        """Forbid to store, frame, guess or fetch from elsewhere."""
+        """Set headers that forbid storing, framing, type guessing and foreign resources."""
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
     def write_error(self, status_code: int, **about: Any) -> None:
-        """Answer with a number: nothing that arrived is repeated."""
+        """Answer with the status only, repeating nothing of the request."""
         self.finish({"status": status_code})
 
     @property
@@ -246,7 +246,7 @@ def is_address(host: str) -> bool:
 
 
 def addresses() -> list[str]:
-    """Return this machine's addresses in networks: private ones of real network cards first, the usual one before."""
+    """Return this machine's network addresses, best first: real network cards, then private, then the usual one."""
     cards: list[tuple[str, str]] = []  # name and address
     if find_spec("psutil"):  # ipykernel brings it
         psutil = import_module("psutil")
@@ -283,7 +283,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
     poll: Ballot | None = None
 
     def initialize(self, broker: Broker, network: Network) -> None:
-        """Open polls here."""
+        """Set the broker of the polls, and the port for phones."""
         self.broker, self.network = broker, network
 
     @property
@@ -293,11 +293,11 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
 
     @ws_authenticated
     async def get(self, *args: Any, **kwargs: Any) -> None:
-        """Become a websocket."""
+        """Open the websocket."""
         await websocket.WebSocketHandler.get(self, *args, **kwargs)
 
     def on_message(self, message: str | bytes) -> None:
-        """Follow a message; one that makes no sense ends the connection."""
+        """Handle a message; an invalid one closes the connection."""
         try:
             content = json.loads(message)
             if content.get("begin"):
@@ -327,7 +327,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
             self.write_message(json.dumps(message))
 
     def on_close(self) -> None:
-        """Wait for a lesson: perhaps the page loads again, or the lid was closed for a break."""
+        """Keep the poll for a lesson, in case the page is reloaded or the lid was closed for a break."""
         super().on_close()
         poll = self.poll
         if poll and poll.tell == self._tell:
@@ -349,7 +349,7 @@ def asked(content: object) -> BallotQuestion:
 
 
 def serve(web_app: web.Application) -> None:
-    """Let a Jupyter server serve polls."""
+    """Add the routes of polls to a Jupyter server."""
     broker = Broker()
     base = url_path_join(web_app.settings["base_url"], PREFIX)
     network = Network(broker, web_app.settings.get("crashlab_phones", ""))
