@@ -13,7 +13,7 @@ snapshots     a thing and its copy of the last look: `Shadow`; comparing the two
 touched       the shadows that a statement may have changed, so that not all are compared
 variables     the variables of a call: `Scope`
 recorder      runs the function: a `TracedCall` for each call, an entry for each change
-origins       a `Value` and the places that it was read from
+origins       a `Value` and its origins, the places that a statement read
 events_so_far the events until now, and the event that set each variable: `EventsSoFar`
 reading       the values that a running statement reads, as `Value`s
 known_calls   the results of Python's functions and methods on `Value`s

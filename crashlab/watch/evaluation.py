@@ -1,10 +1,10 @@
-"""What a statement computes, evaluated in step with it: which places each of its values was read from.
+"""The evaluation of a statement in step with the program, to find the places that its values were read from.
 
-The expressions of a statement are evaluated when it begins, in Python's own order, each value together with what was
-read for it: of `min(a, b)` the winner, of `a if b else c` the branch that is taken, of `a + b` both. Where code of the
-program is called the evaluation waits: it goes on when that very call has returned, with what it has returned. Only
-plain values are computed with, and nothing of the program is called. What an unknown function may have changed is not
-known any more; if anything happens that was not foreseen, nothing of the statement is.
+The expressions of a statement are evaluated when it begins, in Python's order, each value with the values that were
+read for it: for `min(a, b)` the smaller one, for `a if b else c` the chosen branch, for `a + b` both. At a call of the
+program's code the evaluation waits until this call has returned, and continues with its result. Only plain values are
+computed, and the program's code is never called. Values that an unknown function may have changed become unknown; after
+an unforeseen event, the whole statement is unknown.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
 T = TypeVar("T")
-FEW = 200  # cells of an array that are looked at one by one
+FEW = 200  # most cells of an array that are examined one by one
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
     ast.GeneratorExp: lambda found: Value(ABSENT, union(found), found), ast.Tuple: tupled,
@@ -66,7 +66,7 @@ MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
 
 @dataclass(eq=False)
 class Loop:
-    """A loop that runs: what it goes through, how far it is, and what calls have returned for that."""
+    """A running loop: its iterable, its position, and flat values that it keeps alive."""
 
     node: ast.For
     walk: Walk | None
@@ -75,45 +75,45 @@ class Loop:
 
 
 class RunningCall:
-    """What is known of the call to which a statement belongs."""
+    """The state of the call to which a statement belongs."""
 
     def __init__(self, code: CodeType, apart: CodeType, text: SourceText, scope: Scope) -> None:
         self.code, self.apart, self.text, self.scope = code, apart, text, scope
         self.names: Names = {}
         self.locals = frozenset((*apart.co_varnames, *apart.co_cellvars, *code.co_freevars))
-        self.first = (*apart.co_varnames, "")[0]  # its first parameter, if it has one
+        self.first = (*apart.co_varnames, "")[0]  # the name of its first parameter, or empty
         self.shared: Mapping[str, Any] = {}  # the global variables that it sees
-        self.loops: list[Loop] = []  # that run
-        self.subject = Value()  # of its last `match`
-        self.caught: tuple[Value, ...] = ()  # what the operation read whose exception is handled
-        self.tests: dict[Test, dict[ast.expr, Value]] = {}  # the parts of each test when it was evaluated last
+        self.loops: list[Loop] = []  # the running loops, the innermost last
+        self.subject = Value()  # the subject of its last `match`
+        self.caught: tuple[Value, ...] = ()  # values read by the operation whose exception is handled
+        self.tests: dict[Test, dict[ast.expr, Value]] = {}  # values of the parts of each test at its last evaluation
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
-        """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
+        """Return the source of a `lambda` in the same file if it uses only its arguments, else None."""
         is_own = not code.co_freevars and not any(inner.co_names for inner in codes_in(code))
         is_simple = code.co_name == "<lambda>" and is_own
         return self.text.lambda_of(code) if is_simple and code.co_filename == self.text.file else None
 
     def slot(self, name: str) -> Slot | None:
-        """Whose variable a name is; None if that is not known."""
+        """Return the owner and the name of a variable; None if the owner is unknown."""
         if name in self.names:
             return self.names[name].number, name
         return (self.scope.number, name) if name in self.apart.co_varnames else None
 
     def since(self, statement: Statement) -> SinceEntry | None:
-        """Return the test that let a statement of this call run."""
+        """Return the test that let a statement of this call run, or None."""
         node = self.text.test_of(statement.nodes[0]) if statement.nodes else None
         return self.tested(*node) if node is not None else None
 
     def tested(self, node: Test, holds: bool) -> SinceEntry:
-        """Return a test with the values of its parts as they were when it was evaluated last."""
+        """Return a test with the values that its parts had at its last evaluation."""
         condition, values = self.text.condition(node), self.tests.get(node, {})
         parts = [values.get(leaf) for leaf in condition.leaves]
         reads = read_of([read for value in parts if value is not None for read in value.reads])
         return condition, holds, tuple(self.part(condition, value, holds) for value in parts), reads
 
     def part(self, condition: Condition, value: Value | None, holds: bool) -> Read | None:
-        """Return what is known of a part of a test: its place and value; of a computed one only the value."""
+        """Return the place and value of a part of a test, without a place if it was computed; None if unknown."""
         if value is None or value.place is None and not is_plain(value.value):
             return None
         made = value.value
@@ -130,8 +130,8 @@ class RunningCall:
 class Evaluation(Reading):
     """A statement of a call while it runs.
 
-    puts      what it binds: a name and its value, in this order
-    result    what it returns or yields
+    puts      the variables that it binds, in order, with their values
+    result    the value that it returns or yields
     """
 
     def __init__(
@@ -146,8 +146,8 @@ class Evaluation(Reading):
         self.yielded = 0
         self.last_yield: Value | None = None
         self.waiting: Waiting | None = None
-        self.is_drained = False  # whether what is evaluated is an argument of a function that asks for all of it
-        self.again = again  # whether it is the next round of a loop, which is evaluated before anything is called
+        self.is_drained = False  # whether the arguments are for a function that exhausts them
+        self.again = again  # whether it is a further round of a loop, evaluated before any call
         self.known: dict[str, int] = {}
         named = (*statement.names, "__class__", run.first) if "super" in statement.names else statement.names
         self.seen = {name: self.read(name, values) for name in named}
@@ -157,7 +157,7 @@ class Evaluation(Reading):
     # In step with the program
 
     def all_steps(self) -> Steps:
-        """Evaluate all of the statement."""
+        """Evaluate the whole statement."""
         for node in self.statement.nodes:
             does = getattr(self, f"do_{type(node).__name__}", None)
             if does is not None:
@@ -165,7 +165,7 @@ class Evaluation(Reading):
         return Value()
 
     def go_on(self, value: Value | None) -> None:
-        """Evaluate until code of the program is called, or the end."""
+        """Evaluate up to the next call of the program's code, or to the end."""
         self.waiting = None
         try:
             self.waiting = self.steps.send(value)  # type: ignore[arg-type]
@@ -175,12 +175,12 @@ class Evaluation(Reading):
             self.is_lost = True
 
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
-        """Code of the program is called: where its parameters come from, as far as that was foreseen."""
+        """Return the values of the parameters of a called function, as far as they were foreseen."""
         waiting = self.waiting
         return waiting.given if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
 
     def leave(self, code: CodeType, spot: tuple[int, int] | None, value: Value | None, pauses: bool) -> None:
-        """The code has returned a value, or makes one of several; None if it was left by an exception."""
+        """Continue with the value that a call returned or yielded; None if an exception ended it."""
         waiting = self.waiting
         if pauses and value is not None:
             self.yielded += 1
@@ -204,7 +204,7 @@ class Evaluation(Reading):
             self.go_on(value)
 
     def fresh(self, name: str, old: Value) -> Value:
-        """Return a variable as it is after code of the program ran, which may have changed it; then it is not known."""
+        """Return a variable after the program's code ran; it is unknown if the code changed it."""
         code, slot, made = self.run.apart, self.run.slot(name), old.value
         if slot is None or name in self.puts:
             return old
@@ -216,10 +216,10 @@ class Evaluation(Reading):
             return old
         return Value(made).at(name, self.so_far.last_change(made, event))
 
-    # What is where
+    # Variables
 
     def read(self, name: str, values: Mapping[str, Any]) -> Value:
-        """What a variable holds when the statement begins."""
+        """Return the value of a variable at the start of the statement."""
         run, slot = self.run, self.run.slot(name)
         value = values.get(name, ABSENT)
         if name not in values and name not in run.locals:
@@ -232,7 +232,7 @@ class Evaluation(Reading):
     # Expressions
 
     def each(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
-        """Several expressions, those with a star as all their elements."""
+        """Evaluate several expressions, with the elements of those that have a star."""
         found: list[Value] = []
         for node in nodes:
             value = yield from self.of(node.value if isinstance(node, ast.Starred) else node, env)
@@ -283,7 +283,7 @@ class Evaluation(Reading):
             raise self.fails([key, box if type(box.value) in TABLES else size]) from error
 
     def cut_out(self, box: Value, cut: slice) -> Value:
-        """Return a part of a list, a text or an array."""
+        """Return a slice of a sequence, a string or an array."""
         kind = type(box.value)
         if kind in (str, bytes) and is_plain(box.value) or kind is tuple and box.parts is None:
             return element(box, cut, box.value[cut], box.event)
@@ -330,7 +330,7 @@ class Evaluation(Reading):
         return self.attribute_of(box, node.attr)
 
     def attribute_of(self, box: Value, name: str) -> Value:
-        """Return what an object has by a name."""
+        """Return an attribute of an object; unknown if it is missing."""
         found, key = attribute(box.value, name), Attribute(name)
         return Value() if found is ABSENT else self.element(box, key, found, self.event_at(box.value, key))
 
@@ -340,7 +340,7 @@ class Evaluation(Reading):
         return (yield from self.operated(node, node.op, one, other))
 
     def operated(self, node: Any, operation: ast.AST, one: Value, other: Value) -> Steps:
-        """What an operator gives."""
+        """Return the result of a binary operator."""
         for prefix, given in (("", [one, other]), ("r", [other, one])):
             if told := (yield from self.asked(node, name_of(operation, prefix), given)):
                 return told
@@ -363,7 +363,7 @@ class Evaluation(Reading):
         return Value(self.applied(operation, one, other), union(both))
 
     def applied(self, operation: ast.AST, *given: Value) -> Any:
-        """What an operation gives for plain values; ABSENT if it is not known."""
+        """Return the result of an operation on plain values; ABSENT if it is unknown."""
         does = OPERATORS[type(operation)]
         values = [one.value for one in given]
         is_same = isinstance(operation, ast.Is | ast.IsNot)
@@ -381,7 +381,7 @@ class Evaluation(Reading):
             return ABSENT
         try:
             return does(*values)
-        except Exception as error:  # so it is with the program's own
+        except Exception as error:  # the program's own operation fails too
             raise self.fails(given[1:] if isinstance(error, ZeroDivisionError) else given) from error
 
     def on_UnaryOp(self, node: ast.UnaryOp, env: Env | None) -> Steps:
@@ -407,7 +407,7 @@ class Evaluation(Reading):
         return Value(seen[-1].value, union(seen[1:]))
 
     def compared(self, operation: ast.AST, one: Value, other: Value) -> Value:
-        """What a comparison finds, with what it has looked at."""
+        """Return the result of a comparison, with the origins of the compared values."""
         if not isinstance(operation, ast.In | ast.NotIn):
             is_known = isinstance(operation, ast.Is | ast.IsNot) or are_plain([one, other])
             return Value(self.applied(operation, one, other) if is_known else ABSENT, union([one, other]))
@@ -435,9 +435,9 @@ class Evaluation(Reading):
     def rounds(
         self, node: Any, env: Env | None, found: list[Any], until: bool | None = None, level: int = 0
     ) -> Generator[Waiting, Value, bool]:
-        """The elements of a comprehension, each with where it comes from, from its n-th `for` on.
+        """Append the elements of a comprehension to found, from its `for` number level on.
 
-        Whether it goes on: `until` one of them is true, or false.
+        Return whether to continue: False as soon as the truth value of an element is `until`.
         """
         if level == len(node.generators):
             if isinstance(node, ast.DictComp):
@@ -476,11 +476,11 @@ class Evaluation(Reading):
     def on_GeneratorExp(self, node: ast.GeneratorExp, env: Env | None) -> Steps:
         if self.is_drained:
             return (yield from self.on_ListComp(node, env))
-        yield from self.of(node.generators[0].iter, env)  # it runs only later, with what is there then
+        yield from self.of(node.generators[0].iter, env)  # it runs later, with the values of that time
         return Value()
 
     def on_Lambda(self, node: ast.Lambda, env: Env | None) -> Steps:
-        yield from ()  # it is only looked at where it is called
+        yield from ()  # its body is evaluated when it is called
         return Value()
 
     def on_Yield(self, node: ast.Yield, env: Env | None) -> Steps:
@@ -493,7 +493,7 @@ class Evaluation(Reading):
         return self.disturbed()
 
     def spread(self, target: ast.expr, value: Value) -> list[tuple[ast.expr, Value]]:
-        """Each target of an assignment with its value."""
+        """Return the simple targets of an assignment with their values."""
         if not isinstance(target, ast.Tuple | ast.List):
             return [(target, value)]
         parts = self.parts(value)
@@ -505,14 +505,14 @@ class Evaluation(Reading):
         return [pair for each, part in zip(inner, parts, strict=True) for pair in self.spread(each, part)]
 
     def gathered_star(self, parts: list[Value], stars: list[bool]) -> list[Value]:
-        """Return elements with those together that belong to the target with a star, if there is one."""
+        """Return elements, with those for the starred target, if there is one, as a list."""
         if True not in stars:
             return parts
         first, end = stars.index(True), len(parts) - (len(stars) - stars.index(True) - 1)
         return [*parts[:first], listed(parts[first:end]), *parts[end:]]
 
     def bound(self, target: ast.expr, value: Value) -> dict[str, Value]:
-        """The variables that a loop binds."""
+        """Return the variables that a loop binds, with their values."""
         return {each.id: part for each, part in self.spread(target, value) if isinstance(each, ast.Name)}
 
     # Calls
@@ -546,14 +546,14 @@ class Evaluation(Reading):
         return (yield from self.called(node, does, name, me, given, words, env))
 
     def super_of(self, node: ast.Call) -> Value:
-        """Return what `super()` gives in a method."""
+        """Return the result of `super()` in a method."""
         own = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
         if node.args or not (type(own[0]) is type and issubclass(type(own[1]), own[0])):
             raise Unforeseen
         return Value(super(own[0], own[1])).at("super()", self.seen[self.run.first].event)
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
-        """What is called by the name of a method, and the object if it gets that; its name alone for a container."""
+        """Return the function behind a method and the object that is passed to it; ABSENT for containers."""
         made = me.value
         if type(made) is super:
             own, this = made.__self__, made.__thisclass__  # type: ignore[attr-defined]
@@ -572,14 +572,14 @@ class Evaluation(Reading):
         return found, None if cls is made else me
 
     def method_of(self, made: Any, name: str) -> FunctionType | None:
-        """The method of the program by which an object answers an operator."""
+        """Return the program's method by which an object implements an operator, or None."""
         if made is ABSENT or type(made) in PLAIN or is_box(made):
             return None
         found = in_class(type(made), name)
         return found if self.runs(found) else None
 
     def asked(self, node: ast.expr, name: str, given: list[Value]) -> Generator[Waiting, Value, Value | None]:
-        """What a method of the program answers, if the first of these has it."""
+        """Return the result of the first operand's method in the program; None if it has no such method."""
         does = self.method_of(given[0].value, name)
         if does is None:
             return None
@@ -596,7 +596,7 @@ class Evaluation(Reading):
         words: dict[str, Value],
         env: Env | None,
     ) -> Steps:
-        """What a call gives."""
+        """Return the result of a call."""
         if type(does) is MethodType:
             does, me = does.__func__, Value(does.__self__)
         if (calls := self.method_of(does, "__call__")) is not None:
@@ -636,7 +636,7 @@ class Evaluation(Reading):
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, given: list[Value], words: dict[str, Value]
     ) -> Steps:
-        """What a function gives that remembers what it has returned."""
+        """Return the result of a function with a cache, from the same cache for equal arguments."""
         mark = tuple(each.value for each in given)
         if words or not is_plain(mark):
             raise Unforeseen
@@ -647,7 +647,6 @@ class Evaluation(Reading):
     # Statements
 
     def put_name(self, name: str, value: Value) -> None:
-        """The statement binds a name."""
         self.puts[name] = self.seen[name] = value
 
     def do_Assign(self, node: ast.Assign) -> Steps:
@@ -662,7 +661,7 @@ class Evaluation(Reading):
         return Value()
 
     def assign(self, target: ast.expr, value: Value) -> Steps:
-        """Give a target its value."""
+        """Assign a value to a target."""
         for each, part in self.spread(target, value):
             if isinstance(each, ast.Name):
                 self.put_name(each.id, part)
@@ -683,7 +682,7 @@ class Evaluation(Reading):
         return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
-        """Put a value, or each of several, into cells of an array; `...` stands for all that have changed."""
+        """Assign a value, or an element of it each, to cells of an array (key `...`: all changed cells)."""
         made = box.value
         places = places_in(made, key) if key is not ABSENT else None
         parts = self.deep_parts(value)
@@ -697,12 +696,12 @@ class Evaluation(Reading):
             self.cells += [(box, each, part) for each, part in zip(keys, parts, strict=True)]
 
     def deep_parts(self, value: Value) -> list[Value]:
-        """The numbers in a list, an array or a row of it."""
+        """Return the numbers in a list, an array or a row of an array."""
         parts = self.parts(value) if not is_plain(value.value) else None
         return [value] if parts is None else [each for part in parts for each in self.deep_parts(part)]
 
     def put_sums(self, box: Value, key: Any, more: Value) -> None:
-        """Change cells of an array, each by a value or by the one of several in its place."""
+        """Change cells of an array in place, each by the value or by the element of it for this cell."""
         old = self.deep_parts(self.cell(box, box.value, key) if key is not ABSENT else Value())
         parts = self.deep_parts(more)
         if is_plain(more.value):
@@ -749,7 +748,7 @@ class Evaluation(Reading):
         if not self.again:
             value = yield from self.of(node.iter)
             loop = Loop(node, self.walk(value))
-            for leaf in value.reads:  # which may lose its variable
+            for leaf in value.reads:  # keep its container, which may lose its variable
                 if type(what := getattr(self.shadow(leaf.value), "what", None)) is Thing:
                     self.so_far.shadows.hold(what)
                     loop.results.append(what)
@@ -771,7 +770,7 @@ class Evaluation(Reading):
         return value
 
     def tested(self, node: Test, test: ast.expr) -> Steps:
-        """Evaluate a test, and keep the values of its parts."""
+        """Evaluate a test and store the values of its parts."""
         self.run.tests[node] = self.parts_of_test = {}
         value = yield from self.of(test)
         self.parts_of_test = None
@@ -835,10 +834,10 @@ class Evaluation(Reading):
         yield from ()
         return Value()
 
-    # The statement is over
+    # After the statement
 
     def finish(self, values: Mapping[str, Any]) -> None:
-        """The statement has run. Only what has come out as it was computed is known to come from there."""
+        """Finish the statement; computed values that differ from the actual values become unknown."""
         if self.is_finished:
             return
         self.is_finished = True
@@ -859,7 +858,7 @@ class Evaluation(Reading):
         self.seen, self.parts_of_test = {}, None
 
     def next_round(self, node: ast.For, values: Mapping[str, Any]) -> None:
-        """A loop has come to its next element."""
+        """Bind the variables of a loop to its next element."""
         loop = self.run.loops[-1]
         value = None
         if loop.walk is None and self.yielded == 1 and self.last_yield is not None:
@@ -874,10 +873,10 @@ class Evaluation(Reading):
         is_now = all(fits(part, values.get(name, ABSENT)) for name, part in bound.items())
         self.puts.update(bound if is_now else dict.fromkeys(bound, Value()))
 
-    # What is told
+    # Origins of changes
 
     def of_part(self, thing: Any, key: Any) -> Value:
-        """What explains what has come into a thing at a key."""
+        """Return the origin of the new value at a key of a thing."""
         arranged = self.arranged.get(id(thing))
         if arranged is not None and arranged.does is None:
             parts = arranged.parts or ()
@@ -890,7 +889,7 @@ class Evaluation(Reading):
         return hits[-1] if hits else Value()
 
     def is_place(self, place: Any, key: Any, thing: Any) -> bool:
-        """Whether the key that a statement has written is the one at which a thing has changed."""
+        """Return whether the key that a statement assigned is the key at which a thing changed."""
         if type(place) is int and place < 0 and type(thing) in (list, deque):
             place += len(thing)
         if is_array(thing) and type(place) is tuple:
@@ -902,14 +901,14 @@ class Evaluation(Reading):
 
 
 def required(result: T | None) -> T:
-    """Return a result without which the statement cannot be followed."""
+    """Return a result; raise Unforeseen if it is None."""
     if result is None:
         raise Unforeseen
     return result
 
 
 def name_of(operation: ast.AST, prefix: str = "") -> str:
-    """The method by which an operator asks an object, as `__add__`."""
+    """Return the name of the method behind an operator, such as `__add__`."""
     return f"__{prefix}{OPERATORS[type(operation)].__name__.strip('_')}__"
 
 

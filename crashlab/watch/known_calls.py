@@ -1,7 +1,7 @@
-"""What functions and methods of Python give of which is known what they do, with where it comes from.
+"""The results of Python's own functions and methods, with the origins of their values.
 
-A method that changes a list is done once more with the events that brought its elements, so that it is known afterwards
-which of them has come where.
+A method that changes a list is repeated on the origins of the elements, so that the origin at each index is known
+afterwards.
 """
 
 from __future__ import annotations
@@ -41,13 +41,20 @@ from crashlab.watch.statements import MOVES, SET_MOVES
 from crashlab.watch.things import ABSENT
 
 STOPPING = (any, all)
-PURE = ("itertools", "functools", "_functools", "copy", "statistics", "heapq")  # modules
-SIMPLE = (abs, int, float, str, bool, ord, chr, round, divmod, pow, range, hash, bin, hex)  # of plain values
+PURE = (
+    "itertools",
+    "functools",
+    "_functools",
+    "copy",
+    "statistics",
+    "heapq",
+)  # modules of functions without side effects
+SIMPLE = (abs, int, float, str, bool, ord, chr, round, divmod, pow, range, hash, bin, hex)  # functions of plain values
 SEARCHES = (bisect, bisect_left, bisect_right)
 INSERTS = (insort, insort_left, insort_right)
 HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop)
 SILENT = (print, isinstance, issubclass, callable, id, type, input)
-DRAINING = (list, tuple, sum, sorted, set, min, max, deque)  # which ask a generator for all that it makes
+DRAINING = (list, tuple, sum, sorted, set, min, max, deque)  # functions that exhaust a generator
 IN_PLACE: dict[type, str] = {
     ast.BitOr: "update",
     ast.BitAnd: "intersection_update",
@@ -72,7 +79,7 @@ CHANGES_ARRAY = ("sort", "fill", "resize", "put", "itemset", "partition")
 
 
 class Twin:
-    """An element of a list with where it comes from, ordered by its value, or by what a key function gives."""
+    """An element of a list with its origin, ordered by its value or by the result of a key function."""
 
     __slots__ = ("by", "part")
 
@@ -84,7 +91,7 @@ class Twin:
 
 
 def stopped(does: Any, found: list[Value]) -> Value:
-    """What `any` or `all` gives of these; of what is behind the one that decides it nothing counts."""
+    """Return the result of `any` or `all`, with the origins up to the deciding element."""
     truths = [is_true(each.value) for each in found]
     is_hit = does is any
     end = truths.index(is_hit) + 1 if is_hit in truths else len(truths)
@@ -96,7 +103,7 @@ def stopped(does: Any, found: list[Value]) -> Value:
 def function(
     beside: Reading, node: ast.Call, does: Any, given: list[Value], words: dict[str, Value], env: Env | None
 ) -> Steps:
-    """What a function gives."""
+    """Return the result of a function that is not traced."""
     one = given[0] if given else Value()
     codes = [code for each in given if (code := code_of(each))]
     if codes and len(given) == 1 and (does is next or does in DRAINING):
@@ -139,7 +146,7 @@ def function(
         is_big = does is pow or module == "math" and not are_small
         try:
             return Value(does(*(each.value for each in given)) if is_known and not is_big else ABSENT, union(given))
-        except Exception as error:  # so it is with the program's own
+        except Exception as error:  # the program's own operation fails too
             raise beside.fails(given[isinstance(error, ZeroDivisionError) :]) from error
     if does in SILENT:
         return Value()
@@ -154,7 +161,7 @@ def function(
 
 
 def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: Value, env: Env | None) -> Steps:
-    """What a function gives for a value; that of a `lambda` is evaluated."""
+    """Return the result of a function for one value, evaluating the body if it is a `lambda`."""
     made = does.value
     if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
         return (yield from beside.of(key.body, {**(env or {}), key.args.args[0].arg: part}))
@@ -178,7 +185,7 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
 def chosen(
     beside: Reading, node: ast.Call, does: Any, given: list[Value], words: dict[str, Value], env: Env | None
 ) -> Steps:
-    """What `min`, `max` or `sorted` gives."""
+    """Return the result of `min`, `max` or `sorted`."""
     many = beside.parts(given[0]) if len(given) == 1 else given
     if many is None:
         return made_of(given) if is_array(given[0].value) else Value()
@@ -201,13 +208,13 @@ def chosen(
     return part if key is None else Value(part.value, best.by.reads or part.reads, part.parts, part.held)
 
 
-# Functions by what they are
+# Functions of Python
 
-Known = Callable[[Reading, list[Value], dict[str, Value]], Value]  # of what it is given, also by name
+Known = Callable[[Reading, list[Value], dict[str, Value]], Value]  # called with positional and keyword arguments
 
 
 def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Known:
-    """A function that makes something of all that is in a container."""
+    """Turn a function of all elements and the arguments into a function of the arguments."""
 
     def of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
         parts = beside.parts(given[0]) if given else []
@@ -217,12 +224,12 @@ def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Known:
 
 
 def unknown(made: Value) -> Value:
-    """The same, of another kind than a plain list or dict."""
+    """Return a value with the same origins for a container that is no plain list, dict or set."""
     return Value(ABSENT, made.reads, made.parts, made.held)
 
 
 def total(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `sum` gives."""
+    """Return the result of `sum`."""
     parts = beside.parts(given[0])
     start = given[1:] or [words.get("start", Value(0))]
     if parts is None:
@@ -232,7 +239,7 @@ def total(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value
 
 
 def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `enumerate` gives."""
+    """Return the result of `enumerate`."""
     first = given[1] if len(given) > 1 else words.get("start", Value(0))
     walk, start = beside.walk(given[0]), first.value
     if walk is None or type(start) is not int:
@@ -242,13 +249,13 @@ def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> 
 
 
 def side_by_side(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `zip` gives."""
+    """Return the result of `zip`."""
     walks = [walk for each in given if (walk := beside.walk(each)) is not None]
     return Value(ABSENT, union(given), walk=pairs_of(walks)) if len(walks) == len(given) > 0 else Value()
 
 
 def turned(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `reversed` gives."""
+    """Return the result of `reversed`."""
     walk, made = beside.walk(given[0]), given[0].value
     if walk is None:
         return Value()
@@ -257,7 +264,7 @@ def turned(beside: Reading, given: list[Value], words: dict[str, Value]) -> Valu
 
 
 def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `dict` gives."""
+    """Return the result of `dict`."""
     if not given:
         return mapped([(Value(key), value) for key, value in words.items()])
     parts = beside.parts(given[0])
@@ -271,13 +278,13 @@ def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Val
 
 
 def same_for_all(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `dict.fromkeys` gives."""
+    """Return the result of `dict.fromkeys`."""
     keys = beside.parts(given[0])
     return Value() if keys is None else mapped([(key, [*given, Value(None)][1]) for key in keys], given)
 
 
 def tally(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `Counter` gives."""
+    """Return the result of `Counter`."""
     parts = beside.parts(given[0]) if given else []
     if parts is None or not are_plain(parts) or given and type(given[0].value) in TABLES:
         return Value()
@@ -288,7 +295,7 @@ def tally(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value
 
 
 def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """`next` of what has just been made."""
+    """Return the result of `next` for an iterator that the statement has created."""
     parts, walk = given[0].parts, given[0].walk
     if parts is None and walk is None:
         is_builtin = type(given[0].value).__module__ == "builtins" and type(given[0].value) is not GeneratorType
@@ -298,7 +305,7 @@ def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Va
 
 
 def one_after_the_other(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-    """What `chain` gives."""
+    """Return the result of `chain`."""
     rows = [beside.parts(each) for each in given]
     return Value() if None in rows else unknown(listed([part for row in rows for part in row or ()]))
 
@@ -321,10 +328,10 @@ FUNCTIONS: dict[Any, Known] = {
 
 
 def method(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
-    """What a method of a container or a string gives."""
+    """Return the result of a method of a container, a string or a number."""
     made: Any = beside.check(me)
     is_moved = type(me.value) in (list, deque) and name in MOVES and me.parts is None
-    if is_moved and made is ABSENT and not beside.is_disturbed:  # it has changed already, in a way that is known
+    if is_moved and made is ABSENT and not beside.is_disturbed:  # already changed by this statement, in a known way
         made = me.value
     if is_plain(me.value) and not is_box(me.value) or type(me.value) is str:
         return of_text(beside, name, me, given)
@@ -354,7 +361,7 @@ def method(beside: Reading, name: str, me: Value, given: list[Value], words: dic
 
 
 def of_text(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
-    """What a method of a string or a number gives."""
+    """Return the result of a method of a string or a number."""
     reads = union([me, *given])
     is_known = all(type(each.value) in (str, int) for each in (me, *given)) and type(me.value) is str
     if not is_known or name not in COMPUTED:
@@ -364,7 +371,7 @@ def of_text(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
 
 
 def of_new(name: str, me: Value, given: list[Value]) -> Value:
-    """A method of what the statement has just made: what it is given belongs to it."""
+    """Apply a method to a container that the statement has created, and return its result."""
     if name in ADDS and me.parts is not None and given:
         me.add(given[0])
         return Value(None)
@@ -381,7 +388,7 @@ def of_new(name: str, me: Value, given: list[Value]) -> Value:
 
 
 def commonest(keys: list[Value], counts: list[Value], given: list[Value]) -> Value:
-    """The pairs of a Counter, the greatest first."""
+    """Return the pairs of a Counter, the largest counts first."""
     if not all(type(each.value) is int for each in counts):
         return Value()
     pairs = sorted(zip(keys, counts, strict=True), key=lambda pair: pair[1].value, reverse=True)
@@ -390,7 +397,7 @@ def commonest(keys: list[Value], counts: list[Value], given: list[Value]) -> Val
 
 
 def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
-    """What a method of a dict gives."""
+    """Return the result of a method of a dict."""
     made = me.value
     if name in ("get", "pop", "setdefault") and given:
         key = given[0].value
@@ -436,7 +443,7 @@ def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: d
 
 
 def of_set(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
-    """A method that changes a set."""
+    """Record the changes of a method of a set and return its result."""
     beside.changed.add(id(me.value))
     new = given[:1] if name == "add" else []
     if name == "update":
@@ -446,7 +453,7 @@ def of_set(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
 
 
 def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
-    """What a set and another one give."""
+    """Return the result of an operator on two sets."""
     left, right = beside.parts(one), beside.parts(other)
     if left is None or right is None or not are_plain([*left, *right]):
         return Value()
@@ -457,9 +464,9 @@ def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
 
 
 def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
-    """A method that changes a list or a queue."""
+    """Record the changes of a method of a list or a deque and return its result."""
     made = me.value
-    if id(made) in beside.changed:  # by this statement
+    if id(made) in beside.changed:  # changed by this statement
         before = beside.arranged.get(id(made))
         if before is not None and before.does is not None and len(made) <= LONGEST:
             del beside.arranged[id(made)]
@@ -505,12 +512,12 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
         if parts is None or not are_plain([*parts, *given]):
             return lost(beside, made)
         return shifted(beside, me, [each.value for each in parts].index(keys[0]))
-    beside.changed.add(id(made))  # it is empty now
+    beside.changed.add(id(made))  # the list is empty now
     return Value(None)
 
 
 def again(beside: Reading, name: str, made: Any, parts: list[Value], given: list[Value]) -> Value:
-    """An element leaves or joins a list that the statement has changed already."""
+    """Remove or append an element of a list that the statement has changed already."""
     keys = [each.value for each in given]
     parts, found = list(parts), Value(None)
     if name in ("pop", "popleft") and all(type(key) is int for key in keys):
@@ -524,7 +531,7 @@ def again(beside: Reading, name: str, made: Any, parts: list[Value], given: list
 
 
 def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Value:
-    """One element comes to a list at an index, or goes."""
+    """Insert an element at an index of a list, or remove the element there."""
     made = me.value
     if type(made) is deque and made.maxlen is not None:
         return lost(beside, made)
@@ -540,7 +547,7 @@ def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Va
 
 
 def lost(beside: Reading, made: Any, before: list[Value] | None = None) -> Value:
-    """Note that it is not known where the elements of a list are now, or only by what they are."""
+    """Note that the order of a list is unknown; with before, its elements are still recognised by identity."""
     beside.changed.add(id(made))
     beside.arranged[id(made)] = Arrangement(None, before=before)
     return Value()
@@ -549,7 +556,7 @@ def lost(beside: Reading, made: Any, before: list[Value] | None = None) -> Value
 def arranged(
     beside: Reading, me: Value, does: Callable[[Any], object], is_ordered: bool = False, at: int | None = None
 ) -> Value:
-    """Do with the elements of a list what is done to the list."""
+    """Repeat an operation on a list with the origins of its elements."""
     made, parts = me.value, beside.parts(me)
     if parts is None or is_ordered and not are_plain(parts):
         return lost(beside, made)
@@ -562,7 +569,7 @@ def arranged(
 
 
 def heaped(beside: Reading, does: Any, given: list[Value]) -> Value:
-    """A function of a heap."""
+    """Record the changes of a function of `heapq` and return its result."""
     heap, more = given[0], given[1:]
     if type(beside.check(heap)) is not list:
         return beside.disturbed()
@@ -575,7 +582,7 @@ def heaped(beside: Reading, does: Any, given: list[Value]) -> Value:
 
 
 def cut_in(beside: Reading, me: Value, cut: slice, value: Value) -> None:
-    """A part of a list is exchanged for other elements."""
+    """Replace a slice of a list."""
     made, more = beside.check(me), beside.parts(value)
     if type(made) is list and more is not None:
         at = cut.indices(len(made))[0] if len(range(*cut.indices(len(made)))) != len(more) else None

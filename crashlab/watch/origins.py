@@ -1,4 +1,4 @@
-"""A value that a statement computes, with the places that it was read from."""
+"""Values with their origins, as in taint tracking: the places that a statement read them from."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from crashlab.watch.film_data import Place, Read
 from crashlab.watch.snapshots import PLAIN, is_number
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Words
 
-LONGEST = 2000  # elements of a container that are looked at one by one
-LARGEST = 1 << 64  # a number that is computed with
+LONGEST = 2000  # most elements of a container that are examined one by one
+LARGEST = 1 << 64  # limit of the ints that are computed with
 ROWS = (list, tuple, deque, str)
 TABLES = (dict, defaultdict, OrderedDict, Counter)
 SETS = (set, frozenset)
 BOXES = frozenset({*ROWS, *TABLES, *SETS})
-CODE = frozenset({FunctionType, BuiltinFunctionType, MethodType, ModuleType, type})  # reading it is no reason
+CODE = frozenset({FunctionType, BuiltinFunctionType, MethodType, ModuleType, type})  # values that are never causes
 STRONG = frozenset({*PLAIN, *BOXES, *CODE, type(ABSENT)} - {MethodType})
 
-Walk = Callable[[int], "Value | None"]  # the n-th element of what a loop goes through; None behind the last
+Walk = Callable[[int], "Value | None"]  # returns the n-th element of an iterable; None past its end
 
 
 class Value:
-    """A value, ABSENT if it is not known, and what it was read from.
+    """A value (ABSENT if it is unknown) and its origins.
 
-    place   where it was read; None if it was computed
-    event   the event that brought it to that place
-    leaves  of a computed value the values that were read for it, in their order
-    parts   its elements, if these have their own; of a dict its keys
-    told    where it comes from in words, if it was not read: "the next of range(0, 5)"
-    held    by key the values of a dict, if these have their own
-    walk    the elements of what is made while a loop asks for it
+    place   the place that it was read from; None if it was computed
+    event   the event that stored it there
+    leaves  for a computed value, the values that were read for it, in order
+    parts   its elements, if these have origins of their own; for a dict its keys
+    told    its source in words, if it was not read: "the next of range(0, 5)"
+    held    the values of a dict by key, if these have origins of their own
+    walk    the elements of a lazy iterable
     """
 
     _object: Any
@@ -59,22 +59,22 @@ class Value:
 
     @property
     def value(self) -> Any:
-        """The value; an object is not kept alive, because its program may notice."""
+        """The value or ABSENT; an object is not kept alive, because its program may notice."""
         found = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and found is None else found
 
     @property
     def reads(self) -> tuple[Value, ...]:
-        """The values that were read for it: this one alone if it was read itself."""
+        """The values that were read for it: only itself if it was read."""
         return self.leaves if self.place is None else (self,)
 
     def at(self, place: Place, event: int) -> Value:
-        """Mark this value as read at a place, to which an event brought it."""
+        """Mark this value as read at a place where an event stored it, and return it."""
         self.place, self.event = place, event
         return self
 
     def add(self, part: Value) -> None:
-        """One more element of a container that a statement has just made."""
+        """Append an element to a container that the statement has just created."""
         assert self.parts is not None
         self.parts.append(part)
         self.leaves, self.place = union([self, part]), None
@@ -82,11 +82,12 @@ class Value:
 
 
 class Arrangement:
-    """The elements of a list after a method has moved them; None if only they themselves tell their origin.
+    """The elements of a list after a method has moved them.
 
-    at     the first index at which something may have come or gone
-    before the elements in their old order, if the same ones are now in another one
-    does   repeats the method on another list, if it moves only one element: then nothing else has to be known
+    parts  the elements in their new order; None if it is unknown
+    at     the first index at which an element may have been inserted or removed
+    does   repeats the method on another list, if it moves only one element; then the others need not be known
+    before the elements in their old order, if the method only reordered them
     """
 
     def __init__(
@@ -100,12 +101,12 @@ class Arrangement:
 
 
 def union(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Return all that several values were read from, in their order."""
+    """Return the distinct origins of several values, in order."""
     return tuple(dict.fromkeys(leaf for value in values for leaf in value.reads))
 
 
 def element(box: Value, key: Any, value: Any, event: int) -> Value:
-    """Return what is in a container at a key, to which an event brought it."""
+    """Return the value at a key of a container, where an event stored it."""
     if box.place is None:
         return Value(value, box.leaves)
     return Value(value).at((box.place, in_place(key)), event)
@@ -122,7 +123,7 @@ def in_place(key: Any) -> Any:
 
 
 def read_of(values: Iterable[Value]) -> tuple[Read, ...]:
-    """Return the places that values were read from, once each, with their values if they are plain."""
+    """Return the distinct places that values were read from, with their values if these are plain."""
     reads: dict[tuple[Place, int], Read] = {}
     for leaf in values:
         assert leaf.place is not None
@@ -133,7 +134,7 @@ def read_of(values: Iterable[Value]) -> tuple[Read, ...]:
 
 
 def is_plain(value: Any) -> bool:
-    """Return whether a value can be computed with: a plain one, of no great size."""
+    """Return whether a value can be computed with: it is plain and not too large."""
     kind = type(value)
     if kind is int:
         return bool(-LARGEST < value < LARGEST)
@@ -143,17 +144,17 @@ def is_plain(value: Any) -> bool:
 
 
 def are_plain(values: Iterable[Value]) -> bool:
-    """Return whether all of these are plain."""
+    """Return whether all values are plain."""
     return all(is_plain(each.value) for each in values)
 
 
 def is_box(value: Any) -> bool:
-    """Return whether it is a container without methods of its own."""
+    """Return whether a value is a standard container, not of a subclass."""
     return type(value) in BOXES
 
 
 def is_true(value: Any) -> bool | None:
-    """Return whether a condition with this value holds; None if that is not known."""
+    """Return the truth value of a condition; None if it is unknown."""
     if value is ABSENT:
         return None
     if is_plain(value) or is_box(value):
@@ -163,7 +164,7 @@ def is_true(value: Any) -> bool | None:
 
 
 def fits(value: Value, now: Any) -> bool:
-    """Return whether a computed value is the one that is there; one that could not be computed is believed."""
+    """Return whether a computed value agrees with the actual value; an unknown value agrees."""
     made = value.value
     if made is ABSENT or made is now or now is ABSENT:
         return True
@@ -175,26 +176,26 @@ def fits(value: Value, now: Any) -> bool:
 
 
 def made_of(values: Iterable[Value]) -> Value:
-    """Return something that is computed from all of these."""
+    """Return an unknown value that is computed from all values."""
     return Value(ABSENT, union(values))
 
 
 def listed(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new list, computed from its elements or from these sources."""
+    """Return a new list, with the origins of its elements or of the sources."""
     values = [part.value for part in parts]
     known = ABSENT if any(value is ABSENT for value in values) else values
     return Value(known, union(parts if sources is None else sources), parts)
 
 
 def tupled(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new tuple, computed from its elements or from these sources."""
+    """Return a new tuple, with the origins of its elements or of the sources."""
     made = listed(parts, sources)
     made._object = made._object if made._object is ABSENT else tuple(made._object)
     return made
 
 
 def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new set; of equal elements the first counts."""
+    """Return a new set of the first of equal elements, with the origins of its elements or of the sources."""
     if not are_plain(parts):
         return made_of(parts if sources is None else sources)
     found: dict[Any, Value] = {}
@@ -204,7 +205,7 @@ def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Valu
 
 
 def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new dict."""
+    """Return a new dict, with the origins of its pairs or of the sources; a later value replaces an earlier one."""
     leaves = union([each for pair in pairs for each in pair] if sources is None else sources)
     if not are_plain(key for key, _ in pairs):
         return Value(ABSENT, leaves)
@@ -216,7 +217,7 @@ def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = N
 
 
 def pairs_of(walks: list[Walk]) -> Walk:
-    """Return the elements of several walks side by side."""
+    """Return a walk over tuples of elements of several walks, like `zip`."""
 
     def go(number: int) -> Value | None:
         parts: list[Value] = []

@@ -1,4 +1,4 @@
-"""What is where while a statement runs: what containers hold, with where it comes from, as far as that is known."""
+"""The values that a running statement reads, with their origins as far as these are known."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ Steps = Generator["Waiting", Value, Value]
 
 
 class Waiting:
-    """Code of the program that is called at a place of a statement, with what its parameters get.
+    """A call of the program's code at a place of a statement, with the values of its parameters.
 
-    is_all   whether a generator is asked for all that it makes
+    is_all   whether a generator is exhausted
     """
 
     def __init__(self, node: ast.expr, code: CodeType, given: dict[str, Value], is_all: bool = False) -> None:
         self.node, self.code, self.given, self.is_all = node, code, given, is_all
-        self.found: list[Value] = []  # what the generator has made
+        self.found: list[Value] = []  # the values of the generator so far
 
     def is_at(self, code: CodeType, spot: tuple[int, int] | None) -> bool:
-        """Whether this is the call of some code from where a line and a column end."""
+        """Return whether this is the call of some code that ends at a line and a column."""
         return code is self.code and spot == (self.node.end_lineno, self.node.end_col_offset)
 
 
 class Unforeseen(Exception):
-    """The statement fails, or cannot be followed."""
+    """Raised if the statement fails or cannot be followed."""
 
 
 class Reading:
-    """What a statement finds where it looks, and what it has changed already.
+    """The values that a statement reads, and its changes so far.
 
     seen     the variables that it names
-    cells    what it puts where: the container, the key and the value
-    arranged the lists that it arranges anew, by their identities
-    changed  the containers that it has changed, by their identities
+    cells    its assignments to containers: the container, the key and the value
+    arranged the lists that it has rearranged, by id
+    changed  the ids of the containers that it has changed
     """
 
     def __init__(self, so_far: EventsSoFar) -> None:
@@ -67,12 +67,12 @@ class Reading:
         self.cells: list[tuple[Value, Any, Value]] = []
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
-        self.failed: tuple[Value, ...] = ()  # what the operation read that fails
-        self.is_disturbed = False  # whether containers may have changed since it began
-        self.parts_of_test: dict[ast.expr, Value] | None = None  # while a test is evaluated
+        self.failed: tuple[Value, ...] = ()  # the values read by the failing operation
+        self.is_disturbed = False  # whether any container may have changed since it began
+        self.parts_of_test: dict[ast.expr, Value] | None = None  # values of the parts of a test while it is evaluated
 
     def of(self, node: ast.expr, env: Env | None = None) -> Steps:
-        """The value of an expression, in a comprehension with the variables of that."""
+        """Evaluate an expression; env has the variables of a comprehension."""
         if isinstance(node, ast.Constant):
             return Value(node.value)
         if isinstance(node, ast.Name):
@@ -85,21 +85,21 @@ class Reading:
         return value
 
     def disturbed(self) -> Value:
-        """Something unknown, which may have changed any container."""
+        """Return an unknown value, and assume that any container may have changed."""
         self.is_disturbed = True
         return Value()
 
     def fails(self, values: Sequence[Value]) -> Unforeseen:
-        """Note which operands are to blame for an exception: those that are None, else all."""
+        """Blame an exception on those operands that are None, or on all; return the exception to raise."""
         self.failed = union([value for value in values if value.value is None] or values)
         return Unforeseen()
 
     def runs(self, does: Any) -> bool:
-        """Whether it is a function that is traced."""
+        """Return whether a value is a traced function."""
         return type(does) is FunctionType and self.so_far.shadows.runs(does.__code__, does.__globals__)
 
     def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
-        """What code of the program returns; a generator only when it is asked."""
+        """Wait for a call of the program's code and return its result; a generator is only created."""
         if not self.runs(does):
             return self.disturbed()
         bound = bound_to(does, given, words or {})
@@ -110,7 +110,7 @@ class Reading:
         return (yield Waiting(node, code, bound))
 
     def answer(self, value: Value, place: Place) -> Value:
-        """Return what code of the program returned as read from a place: the call as it would be written."""
+        """Return a result of the program's code as read from a place: the call as it would be written."""
         events = [leaf.event for leaf in value.reads]
         return Value(value.value).at(place, max(events, default=NOTHING))
 
@@ -121,18 +121,18 @@ class Reading:
         return Words("..." if value.place is None else spelled(value.place), 0)
 
     def shadow(self, value: Any) -> Shadow | None:
-        """What is known of an object that is watched."""
+        """Return the Shadow of an object, or None if it is not watched."""
         found = self.so_far.shadows.by_id.get(id(value))
         return found if found is not None and found.get() is value else None
 
     def check(self, box: Value) -> Any:
-        """The container itself, if what is in it is known."""
+        """Return a container itself if its contents are known, else ABSENT."""
         made = box.value
         is_new = box.parts is not None or box.held is not None
         return made if is_new or not (self.is_disturbed or id(made) in self.changed) else ABSENT
 
     def at(self, box: Value, key: Any) -> Value:
-        """What is in a container at a key."""
+        """Return the value at a key of a container; raise LookupError if it is missing."""
         made = self.check(box)
         if box.held is not None and is_plain(key):
             if key in box.held or made is ABSENT:
@@ -151,7 +151,7 @@ class Reading:
         if dict.__contains__(made, key):
             return self.element(box, key, dict.__getitem__(made, key), self.brought(box, key))
         kind = made.default_factory if type(made) is defaultdict else None
-        if kind is not None:  # without making what it does not have yet
+        if kind is not None:  # the missing value is not created here
             if kind not in (int, float, str, bool, list, dict, set, deque):
                 raise Unforeseen
             parts: list[Value] | None = [] if kind in (list, dict, set, deque) else None
@@ -164,14 +164,14 @@ class Reading:
         raise KeyError
 
     def cell(self, box: Value, made: Any, key: Any) -> Value:
-        """What is in an array at an index; of several cells, all of them."""
+        """Return the value at an index of an array; for several cells, all their values."""
         if type(key) is tuple and len(key) == made.ndim and all(type(each) is int for each in key):
             return self.one_cell(box, made, tuple(range(n)[each] for each, n in zip(key, made.shape, strict=True)))
         places = places_in(made, key)
         return Value() if places is None else self.cells_at(box, made, places, key)
 
     def cells_at(self, box: Value, made: Any, places: Any, key: Any = ABSENT) -> Value:
-        """Return some cells of an array by their numbers: one place, if their index is known."""
+        """Return some cells of an array by their numbers, as read from one place if their index is given."""
         if places.ndim == 0:
             return self.one_cell(box, made, index_of(made, places))
         inner = [self.cells_at(box, made, each) for each in places]
@@ -182,25 +182,25 @@ class Reading:
         return Value(ABSENT, parts=inner).at((box.place, text), box.event)
 
     def one_cell(self, box: Value, made: Any, many: tuple[int, ...]) -> Value:
-        """Return what is in one cell of an array."""
+        """Return the value of one cell of an array."""
         key = many[0] if len(many) == 1 else many
         return element(box, key, made[many].item(), self.event_at(made, key))
 
     def kept(self, key: Any) -> Any:
-        """A key as it is kept; ABSENT if it is an object that is not known."""
+        """Return a key in its flat form; ABSENT if it is an unknown object."""
         known = None if is_plain(key) else self.shadow(key)
         return key if is_plain(key) else ABSENT if known is None else known.what
 
     def element(self, box: Value, key: Any, value: Any, event: int) -> Value:
-        """Return what is in a container at a key; of a container its last change counts."""
-        if event >= len(self.so_far.entries):  # what holds it is new, and nothing has brought it yet
+        """Return the value at a key of a container; for a mutable value, its last change is the event."""
+        if event >= len(self.so_far.entries):  # its container is new and is not stored anywhere yet
             event = box.event
         if type(value) not in PLAIN:
             event = self.so_far.last_change(value, event)
         return element(box, key, value, event)
 
     def event_at(self, made: Any, key: Any) -> int:
-        """Return the number of the event that brought what is in a thing at a key."""
+        """Return the event that stored the value at a key of a thing; NOTHING if it is unknown."""
         shadow = self.shadow(made)
         if shadow is None or not isinstance(shadow.what, Thing):
             return NOTHING
@@ -210,11 +210,11 @@ class Reading:
             return NOTHING
 
     def brought(self, box: Value, key: Any) -> int:
-        """Return the number of the event that brought what is in a container at a key."""
+        """Return the event that stored the value at a key of a container."""
         return box.event if type(box.value) in (str, tuple) else self.event_at(box.value, self.kept(key))
 
     def came(self, box: Value, key: Any) -> Value:
-        """Return a key of a dict, or an element of a set, which comes from all of that."""
+        """Return a key of a dict or an element of a set, whose origin is the whole container."""
         shadow = self.shadow(box.value)
         if box.place is None:
             return Value(key, box.leaves)
@@ -223,7 +223,7 @@ class Reading:
         return Value(key, (Value().at(box.place, event),))
 
     def parts(self, box: Value) -> list[Value] | None:
-        """The elements of a container, of a dict its keys; None if they are not known."""
+        """Return the elements of a container, or the keys of a dict; None if they are unknown."""
         if box.parts is not None:
             return box.parts
         walk = self.walk(box)
@@ -237,7 +237,7 @@ class Reading:
         return found
 
     def walk(self, box: Value) -> Walk | None:
-        """The elements of a container one after the other, as a loop comes to them."""
+        """Return a walk over the elements of a container in the order of a loop; None if they are unknown."""
         made, parts = self.check(box), box.parts
         if box.walk is not None:
             return box.walk
@@ -260,7 +260,7 @@ class Reading:
         return self.element(box, number, made[number], self.brought(box, number))
 
     def size(self, box: Value) -> Value:
-        """Return how many are in a container."""
+        """Return the number of elements in a container."""
         made = self.check(box)
         if box.parts is not None and not is_plain(made):
             return Value(len(box.parts), box.reads)
@@ -268,7 +268,7 @@ class Reading:
 
 
 def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:
-    """What each parameter of a function gets."""
+    """Return the value of each parameter of a function."""
     code = does.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     found = dict(zip(names[: code.co_argcount], given, strict=False))
@@ -287,14 +287,14 @@ def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) ->
 
 
 def code_of(value: Value) -> CodeType | None:
-    """The code of a generator of the program."""
+    """Return the code of a generator of the program; None for other values."""
     made = value.value
     marks = (key for key in value.held or () if type(key) is CodeType)
     return made.gi_code if type(made) is GeneratorType else next(marks, None)
 
 
 def places_in(made: Any, key: Any) -> Any:
-    """The numbers of the cells of an array at an index, in the shape of what is there; None if they are not known."""
+    """Return the numbers of the cells at an index of an array, in the shape of the result, or None."""
     many = key if type(key) is tuple else (key,)
     known = all(type(each) in (int, slice) or each is ... or is_array(each) for each in many)
     if not known or made.size > LONGEST:
@@ -304,11 +304,11 @@ def places_in(made: Any, key: Any) -> Any:
 
 
 def index_of(made: Any, number: Any) -> tuple[int, ...]:
-    """The index of a cell of an array."""
+    """Return the index of a cell of an array by its number."""
     return tuple(int(each) for each in sys.modules["numpy"].unravel_index(int(number), made.shape))
 
 
 def has_hash(key: Any) -> bool:
-    """Whether a method of the program may tell where a key is."""
+    """Return whether the lookup of a key may call a method of the program."""
     hashes: Any = type(key).__hash__
     return hashes is not object.__hash__

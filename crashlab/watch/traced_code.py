@@ -1,6 +1,6 @@
-"""What of a program is traced for a function, and which of its variables are watched; what cannot be is refused.
+"""The code that is traced for a function and the variables that are watched; errors for invalid choices.
 
-A `Body` is what is known of a function, or of a cell, without running it.
+A `Body` has the static facts about a function or a cell.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the
 
 
 def traceable(function: object) -> FunctionType:
-    """The function written in Python behind what is to be called; what has none is refused."""
+    """Return the Python function behind a callable; raise CrashlabError if it cannot be traced."""
     found: Any = function
     while True:
         if isinstance(found, functools.partial):
@@ -67,7 +67,7 @@ def traceable(function: object) -> FunctionType:
 
 @dataclass
 class Traced:
-    """Which code is traced: that with these global variables, that of these files, and single functions."""
+    """The traced code, chosen by global variables, by file, or as single functions."""
 
     own: FunctionType
     spaces: list[dict[str, Any]] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Traced:
 
     @classmethod
     def of(cls, own: FunctionType, also: object) -> Traced:
-        """What is traced for a function, and also something else; what cannot be is refused."""
+        """Collect the code traced for a function and for `also`; raise CrashlabError if one cannot be traced."""
         traced = cls(own, [own.__globals__], codes={own.__code__})
         wanted = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
         for thing in wanted or ():
@@ -84,7 +84,7 @@ class Traced:
         return traced
 
     def add(self, thing: object) -> None:
-        """Trace this, too."""
+        """Trace a module, a file, a class or a function as well."""
         if isinstance(thing, ModuleType):
             self.spaces.append(vars(thing))
         elif isinstance(thing, str | Path):
@@ -97,15 +97,15 @@ class Traced:
             self.codes.update(codes_in(traceable(thing).__code__))
 
     def __contains__(self, frame: FrameType) -> bool:
-        """Whether the code of a frame is traced."""
+        """Return whether the code of a frame is traced."""
         return self.has(frame.f_code, frame.f_globals)
 
     def runs(self, code: CodeType, space: dict[str, Any]) -> bool:
-        """Whether all that code does is noticed while it does it."""
+        """Return whether all effects of a code are recorded while it runs."""
         return not code.co_name.startswith("<") and self.has(code, space)
 
     def has(self, code: CodeType, space: dict[str, Any]) -> bool:
-        """Whether code that has these global variables is traced."""
+        """Return whether code with these global variables is traced."""
         if code in self.codes:
             return True
         if code.co_filename == GENERATED != self.own.__code__.co_filename:
@@ -113,7 +113,7 @@ class Traced:
         return any(space is own for own in self.spaces) or code.co_filename in self.files
 
     def opens(self, cls: type) -> bool:
-        """Whether the objects of a class are looked into: it is written where the traced functions are."""
+        """Return whether objects of a class are inspected: it is defined in traced code and is no exception."""
         if issubclass(cls, BaseException):
             return False
         if any(cls.__module__ == space.get("__name__") for space in self.spaces):
@@ -121,7 +121,7 @@ class Traced:
         return any(made.__code__ in self.codes or made.__code__.co_filename in self.files for made in functions_of(cls))
 
     def names(self) -> set[str]:
-        """The names of all variables that can be watched."""
+        """Return the names of all variables that can be watched."""
         found: set[str] = set()
         todo = list(self.codes)
         for space in self.spaces:
@@ -138,7 +138,7 @@ class Traced:
 
 
 class Body:
-    """What is known of a function, or of a whole cell of a notebook, without running it."""
+    """The static facts about a function, or about a whole cell of a notebook."""
 
     def __init__(self, code: CodeType, text: SourceText, is_cell: bool = False) -> None:
         self.code, self.text = code, text
@@ -158,16 +158,16 @@ class Body:
         self.calls_itself = text.calls_itself(self.first, code.co_name)
         self._steps = code.co_code
         self._parts: dict[int, Statement] = {}
-        self._jumps: dict[int, int] = {}  # back within a line, and where they go
+        self._jumps: dict[int, int] = {}  # jumps back within a line, and their targets
 
     def step(self, place: int) -> str:
-        """The name of the step of machine code at a place."""
+        """Return the name of the instruction at an offset, or an empty string."""
         while 0 <= place < len(self._steps) and dis.opname[self._steps[place]] == "EXTENDED_ARG":
             place += 2
         return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
 
     def landing(self, place: int) -> int:
-        """Return the place at which a line begins: Python 3.13 tells of a jump back within a line before it jumps."""
+        """Return the offset at which a line begins: Python 3.13 reports a jump back within a line before it jumps."""
         if not TELLS_JUMPS or self.step(place) != "JUMP_BACKWARD":
             return place
         if not self._jumps:
@@ -177,7 +177,7 @@ class Body:
         return self._jumps.get(place, place)
 
     def part(self, whole: Statement, place: int) -> Statement:
-        """The one of several statements on a line that a step of machine code belongs to."""
+        """Return the statement to which an instruction belongs, if several statements are on one line."""
         if place not in self._parts:
             line, _, column, _ = next(islice(self.code.co_positions(), place // 2, None), (None,) * 4)
             at = (line or 0, column or 0)
@@ -187,22 +187,22 @@ class Body:
 
 
 def line(step: dis.Instruction) -> int | None:
-    """Return the line of a step."""
+    """Return the line of an instruction."""
     return step.positions.lineno if step.positions is not None else None
 
 
 def functions_of(cls: type) -> list[FunctionType]:
-    """The functions written in a class."""
+    """Return the functions defined in a class, including static and class methods and property getters."""
     found = [made.__func__ if type(made) in (staticmethod, classmethod) else made for made in vars(cls).values()]
     found = [made.fget if type(made) is property else made for made in found]
     return [made for made in found if type(made) is FunctionType]
 
 
 def inlined(code: CodeType) -> dict[int, frozenset[str]]:
-    """Return the places of all steps of comprehensions that run in a code's own frame, each with their variables.
+    """Return the offsets of the instructions of comprehensions inlined in a code, with their variables.
 
-    So they run since Python 3.12: from the step that takes a variable from the function to the end of the loop, and in
-    the handlers that put it back after an exception, which alone begin with SWAP.
+    Since Python 3.12 they run from the instruction that saves a variable of the function to the end of the loop, and in
+    the exception handlers that restore it, the only handlers that begin with SWAP.
     """
     if not has_inlined(code):
         return {}
@@ -221,7 +221,7 @@ def inlined(code: CodeType) -> dict[int, frozenset[str]]:
 
 
 def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> frozenset[str] | None:
-    """The names that are watched; None for all. A name that nothing has is refused."""
+    """Return the names to watch, or None for all; raise CrashlabError for an unknown name."""
     if every is not None and not isinstance(every, str):
         raise CrashlabError(f"every={shown(every)}: give the name of one variable")
     names = [watch] if isinstance(watch, str) else [] if watch is None else listed(watch)
@@ -240,7 +240,7 @@ def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> 
 
 
 def listed_kwargs(kwargs: object) -> dict[str, Any]:
-    """Arguments by name; what is no dict of them is refused."""
+    """Return keyword arguments as a dict; raise CrashlabError if they are not a dict with names."""
     if kwargs is None:
         return {}
     if not isinstance(kwargs, Mapping) or not all(isinstance(name, str) for name in kwargs):
