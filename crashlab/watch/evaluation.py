@@ -154,7 +154,7 @@ class Evaluation(Reading):
         self.steps = self.all_steps()
         self.go_on(None)
 
-    # In step with the program
+    # Running in step with the program
 
     def all_steps(self) -> Steps:
         """Evaluate the whole statement."""
@@ -626,7 +626,7 @@ class Evaluation(Reading):
         return (yield from known_calls.function(self, node, does, given, words, env))
 
     def place_of(self, node: ast.Call, me: Value | None, given: list[Value], words: dict[str, Value]) -> Place:
-        """Return a call as it would be written with the values of its arguments."""
+        """Return a call as it would be written, with the values of its arguments."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         does = me.place if me is not None and name else None
         box = ast.unparse(node.func) if does is None else (does, Attribute(name))
@@ -661,7 +661,6 @@ class Evaluation(Reading):
         return Value()
 
     def assign(self, target: ast.expr, value: Value) -> Steps:
-        """Assign a value to a target."""
         for each, part in self.spread(target, value):
             if isinstance(each, ast.Name):
                 self.put_name(each.id, part)
@@ -913,5 +912,5 @@ def name_of(operation: ast.AST, prefix: str = "") -> str:
 
 
 def init_of(does: Any) -> Any:
-    """Return the `__init__` that a call runs; None unless it is of a class with an ordinary `__new__`."""
+    """Return the `__init__` that a call runs; None unless its class has the ordinary `__new__`."""
     return in_class(does, "__init__") if type(does) is type and in_class(does, "__new__") is object.__new__ else None

@@ -653,7 +653,7 @@ class Recording:
         return made[next(iter(children))]
 
     def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
-        """Map an event and its direct and indirect causes, nearest first, to the causes of each, each listed once."""
+        """Map an event and its direct and indirect causes, nearest first, to their causes, listing each once."""
         number = event.number if isinstance(event, VariableChange) else event
         queue = deque([self._number("event", number, len(self.events))])
         children: dict[int, list[int]] = {queue[0]: []}

@@ -41,14 +41,7 @@ from crashlab.watch.statements import MOVES, SET_MOVES
 from crashlab.watch.things import ABSENT
 
 STOPPING = (any, all)
-PURE = (
-    "itertools",
-    "functools",
-    "_functools",
-    "copy",
-    "statistics",
-    "heapq",
-)  # modules of functions without side effects
+PURE = ("itertools", "functools", "_functools", "copy", "statistics", "heapq")  # modules without side effects
 SIMPLE = (abs, int, float, str, bool, ord, chr, round, divmod, pow, range, hash, bin, hex)  # functions of plain values
 SEARCHES = (bisect, bisect_left, bisect_right)
 INSERTS = (insort, insort_left, insort_right)

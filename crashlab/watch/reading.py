@@ -115,7 +115,7 @@ class Reading:
         return Value(value.value).at(place, max(events, default=NOTHING))
 
     def argument(self, value: Value) -> Any:
-        """Return an argument of a call as it would be written."""
+        """Return an argument as it would be written in a call: a plain value, or else its place."""
         if is_plain(value.value):
             return value.value
         return Words("..." if value.place is None else spelled(value.place), 0)

@@ -332,7 +332,7 @@ class Shadows:
             yield from self._keyed(shadow, new)
 
     def change_at(self, shadow: Shadow, key: Any) -> Iterator[KeyChange]:
-        """Yield the change at a key of an exact list or dict, or all changes if its length differs."""
+        """Yield the change at a key of an exact list or dict, or all changes if there may be others."""
         made, held = shadow.get(), shadow.held
         try:
             value = made[key]

@@ -69,7 +69,7 @@ def keys_of(key: object) -> tuple[Any, ...]:
 
 
 class Attribute(str):
-    """The name of an attribute, as a key."""
+    """The name of an attribute as a key."""
 
     __slots__ = ()
 
@@ -219,7 +219,7 @@ def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
 
 
 def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) -> Contents:
-    """Set, insert (if was is ABSENT, in a row) or delete (if value is ABSENT) an element; return the contents."""
+    """Set an element, insert one (`was` ABSENT, in a row) or delete one (`value` ABSENT); return the contents."""
     if key is ...:
         return value
     if thing.kind is ThingKind.ROW and was is ABSENT:
