@@ -28,7 +28,7 @@ def creep(state: Any, seat: int, action: Any) -> int:
 
 
 def loot(state: Any, seat: int, action: Any) -> int:
-    """Return the expected gain of a plot's crash: its speed, negative unless it hits another driver's car."""
+    """Return a plot's gain by a crash: its speed, negated unless it hits an opponent's car; 0 without a crash."""
     table: Autoscooter = state.table
     car, manoeuvre = car_asked(table, seat), int(action.code) % CODES
     cell, facing = table.cell[car], table.facing[car]
@@ -45,7 +45,7 @@ def loot(state: Any, seat: int, action: Any) -> int:
 
 
 def self_harm(state: Any, seat: int, action: Any) -> int:
-    """Return the expected loss of a plot's crash."""
+    """Return a plot's loss by a crash."""
     return -loot(state, seat, action)
 
 

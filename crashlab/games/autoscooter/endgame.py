@@ -16,7 +16,7 @@ def rounds_left(table: Autoscooter) -> int:
 
 
 def outline(table: Autoscooter, out: Ints) -> int:
-    """AS-R2: write the cars, the order of the cars of the unused numbers, and the purses; return the length.
+    """AS-R2: write the cars, the cars in the order of their unused numbers, and the purses; return the length.
 
     The numbers themselves make no difference, nor do chits beyond those that can still be lost.
     """

@@ -225,7 +225,7 @@ class Facts(StateFacts[Autoscooter]):
 
 
 def problems(table: Autoscooter) -> list[str]:
-    """Return the errors of this table as sentences; the list is empty for every table that a game reaches."""
+    """Return the errors of this table as sentences. A table reached in a game never has any."""
     wrong = []
     seats = range(table.players[0])
     total = table.players[0] * t.PURSES[table.players[0]]

@@ -326,7 +326,7 @@ def hit_front(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace:
 
 
 def hit_standing(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C2: a standing car pays the rammer the speed of the blow, from any side; the rammer stops."""
+    """AS-C2: a standing car pays the rammer's speed, hit from any side; the rammer stops."""
     crash = note(C2, cause, car + 1, hit + 1, v, 0, trace)
     pay(table, hit, car, v, v, C2, crash, trace)
     next_beat(trace)

@@ -311,7 +311,7 @@ class Facts(StateFacts[CrashAndGrab]):
 
 
 def problems(table: CrashAndGrab) -> list[str]:
-    """Return the errors of this table as sentences; a table reached in a game never has any."""
+    """Return the errors of this table as sentences. A table reached in a game never has any."""
     return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
 
 

@@ -1249,7 +1249,7 @@ def apart(cell: int, other: int) -> int:
 
 
 def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
-    """CG-U11: return whether this crewmember can be swapped for that of the saucer's colour with the same type."""
+    """CG-U11: return whether this crewmember can be swapped for its counterpart in the saucer's colour."""
     if table.where[crew] != ABOARD + saucer or crew // TYPES == saucer:
         return False
     return table.where[TYPES * saucer + crew % TYPES] >= ABOARD and (
@@ -1327,7 +1327,7 @@ def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace |
 
 
 def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) -> None:
-    """CG-U11: swap a crewmember with that of the saucer's colour aboard another saucer."""
+    """CG-U11: swap a crewmember for its counterpart in the saucer's colour, which is aboard another saucer."""
     saucer = table.turn[0]
     own = TYPES * saucer + given % TYPES
     happen(table.where, WHERE, given, table.where[own], UPGRADE[DISTRESS], cause, trace)

@@ -81,7 +81,7 @@ NOTES: dict[str, Codec[CrashAndGrab]] = {
 
 
 def cell_text(table: CrashAndGrab, row: Row) -> str:
-    """Describe the move of a saucer, without the rule behind it."""
+    """Describe the move of a saucer."""
     way = "from {before} to {after}"
     if row.after == NOWHERE:
         by_mine, by_cloak = "is crashed by a mine", "cloaks itself and leaves the board"

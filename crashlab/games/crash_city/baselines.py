@@ -25,7 +25,7 @@ def parking_some(state: Any, seat: int, action: Any) -> int:
 
 
 def bee_line(state: Any, seat: int, action: Any) -> float:
-    """Rank parking first, then drives by the tiles gained to the nearest free work, in a straight line."""
+    """Rank parking first, then drives by the decrease of the distance to free work, then other actions."""
     if parking(state, seat, action):
         return 100
     parts = action.parts
@@ -41,7 +41,7 @@ def free_work(state: Any) -> list[tuple[int, int]]:
 
 
 def away(work: list[tuple[int, int]], lane: Any) -> float:
-    """Return the distance of the nearest work from a lane, in tiles."""
+    """Return the distance of the nearest work from a lane, in tiles along the grid; 0 if there is no work."""
     return min((abs(lane[0] - x) + abs(lane[1] - y) for x, y in work), default=0)
 
 

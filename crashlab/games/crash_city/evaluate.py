@@ -61,7 +61,7 @@ def stand_of(table: CrashCity, car: int) -> int:
 
 
 def find_work(table: CrashCity, out: Ints) -> None:
-    """CC-R3: compute the distances of the cars on the street, and of all stands that are no farther."""
+    """CC-R3: compute the distances of the cars on the street, stopping at the farthest of them."""
     keep_streets(table, out)
     for place in range(FAR, REACHED):
         out[place] = 0

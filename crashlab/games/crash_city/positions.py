@@ -8,10 +8,10 @@ The tiles are written in the order of laying, each beside an earlier one, with t
 building and its owner. The cars are written in the order of their numbers, each with its lane and its direction; a tile
 alone, as in `2,0`, is the work of a parked car, and `-` is a car that is not on the table yet.
 
-By default the phase is `race`, or `site` if there are no cars; the current seat is A, or during construction the seat
-after the owner of the last building; no turn of the race is over, and there were no passes. The phases are `site`,
-`reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
-the last tile is not known yet, and in the phase `rotate` not turned yet:
+By default the phase is `race`, or `site` if there are no cars; `asked` is A, or during construction the next builder;
+no turn of the race is over, and there were no passes. The phases are `site`, `reveal`, `rotate`, `build`, `car` of the
+construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal` the last tile is not known yet, and in the
+phase `rotate` not turned yet:
 
     phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
     phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
@@ -69,7 +69,7 @@ def default_phase(table: CrashCity) -> Any:
 
 
 def default_asked(table: CrashCity) -> int:
-    """CC-B2: return the default seat: during construction the seat after the last building's owner, else A."""
+    """CC-B2: return the default seat: during construction the next builder, else A."""
     last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
     if table.phase[0] == t.CAR and last != NOWHERE:
         return last
@@ -320,7 +320,7 @@ class Facts(StateFacts[CrashCity]):
 
     @cached_property
     def whose_turn(self) -> str:
-        """The current seat."""
+        """The seat of the current turn, even if another seat answers a crash."""
         return seat_name(self._table.asked[0])
 
 
@@ -355,7 +355,7 @@ def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
 
 
 def problems(table: CrashCity) -> list[str]:
-    """Return the errors of a table as sentences; a table reached in a game never has any."""
+    """Return the errors of a table as sentences. A table reached in a game never has any."""
     return [
         *wrong_tiles(table),
         *wrong_buildings(table),
@@ -454,7 +454,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
 
 
 def wrong_turn(table: CrashCity) -> list[str]:
-    """CC-R1: check the current seat and the count of turns."""
+    """CC-R1: check the seat of the turn and the count of turns."""
     wrong = []
     if table.asked[0] >= table.players[0]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")

@@ -94,7 +94,7 @@ class CrashCity(Table):
     facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # by car: its direction; NOWHERE if not on the street
     stock: Annotated[Ints, 3 * SEATS, range(max(STOCKS) + 1)]  # by 3 * seat + building: the number left to build
     phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
-    asked: Annotated[Ints, 1, range(SEATS)]  # the current seat
+    asked: Annotated[Ints, 1, range(SEATS)]  # the seat of the current turn
     turn: Annotated[Ints, 1, range(1 << 31)]  # number of finished turns of the race, perhaps without a limit
     passes: Annotated[Ints, 1, range(SEATS + 1)]  # number of consecutive passes up to now
     hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that has to make way; it shares its space

@@ -93,7 +93,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:
-    """Return the edits: position and direction of each car, each building and its owner, and the current seat."""
+    """Return the edits: place and direction of each car, each building and its owner, and the seat of the turn."""
     seats = range(table.players[0])
     turn = Edit("asked", "the turn", (toolkit.setting(table, "asked", "asked", 0, w.SEAT, seats),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]

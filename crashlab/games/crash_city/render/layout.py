@@ -80,7 +80,7 @@ def fitted(spots: tuple[int, ...], grows: bool) -> View:
 
 
 def spread_out(left: float, right: float, low: float, high: float) -> View:
-    """Return the largest view, centred, of an area, given by its tiles to each side of the square."""
+    """Return the largest centred view of an area, given by its tiles to each side of the square."""
     wide, tall = MAP[2] - MAP[0], MAP[3] - MAP[1]
     unit = min(LARGEST, wide / (left + 1 + right), tall / (low + 1 + high))
     x = MAP[0] + (wide - unit * (right + 1 - left)) / 2
