@@ -41,25 +41,25 @@ if TYPE_CHECKING:  # so that a type checker knows `state.cars`, and refuses `sta
     from crashlab.games.crash_city.positions import Facts as CrashCity
 
     class AutoscooterState(State, Autoscooter):
-        """A state of this game."""
+        """A state of Autoscooter."""
 
         @cached_property
         def facts(self) -> Autoscooter: ...
 
     class CrashAndGrabState(State, CrashAndGrab):
-        """A state of this game."""
+        """A state of Crash & Grab."""
 
         @cached_property
         def facts(self) -> CrashAndGrab: ...
 
     class CrashByCrashState(State, CrashByCrash):
-        """A state of this game."""
+        """A state of Crash by Crash."""
 
         @cached_property
         def facts(self) -> CrashByCrash: ...
 
     class CrashCityState(State, CrashCity):
-        """A state of this game."""
+        """A state of CrashCity."""
 
         @cached_property
         def facts(self) -> CrashCity: ...

@@ -170,7 +170,7 @@ VOCABULARY = rules.LETTERS
 
 
 def number_of(table: Autoscooter, seat: int, code: int) -> int:
-    """Return the index in the vocabulary of a plot of the seat's current car."""
+    """Return the index of a plot in the vocabulary, for the seat's current car."""
     if code == t.NOTHING:
         return 0
     number, manoeuvre = divmod(code, t.CODES)
@@ -183,7 +183,7 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
 
 
 def code_at(table: Autoscooter, seat: int, number: int) -> int:
-    """Return the plot at this index of the vocabulary, of the seat's current car."""
+    """Return the plot at this index of the vocabulary, for the seat's current car."""
     row, manoeuvre = divmod(errors.whole("number", number, 0, most=VOCABULARY - 1) - 1, t.ABOUT_FACE + 1)
     return t.numbers(table, rules.car_asked(table, seat))[row] * t.CODES + manoeuvre if number else t.NOTHING
 

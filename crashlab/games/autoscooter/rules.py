@@ -91,7 +91,7 @@ def number_in(table: Autoscooter, car: int, row: int) -> int:
 
 
 def score(table: Autoscooter, seat: int) -> int:
-    """AS-E1: return a seat's chits; the most win."""
+    """AS-E1: the seat's chits; the highest score wins."""
     return table.chits[seat]
 
 

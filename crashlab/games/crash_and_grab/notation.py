@@ -336,7 +336,7 @@ def use_text(table: CrashAndGrab, use: int) -> str:
 
 
 def read_use(table: CrashAndGrab, words: str) -> int:
-    """Parse an upgrade with its target. The name is the longest beginning of the text that is an upgrade's."""
+    """Parse an upgrade with its target; the longest beginning that names an upgrade is its name."""
     parts = words.lower().split()
     for length in range(len(parts), 0, -1):
         try:

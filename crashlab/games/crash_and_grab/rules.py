@@ -896,7 +896,7 @@ def crew_outside(table: CrashAndGrab) -> bool:
 
 
 def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U20: keep the crewmember just picked up (0), or swap it with another one on the board, which comes aboard."""
+    """CG-U20: keep the crewmember just picked up (0), or swap it for one on the board."""
     crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
     next_beat(trace)
     seen = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)

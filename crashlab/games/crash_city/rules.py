@@ -109,7 +109,7 @@ def odds(table: CrashCity, out: Ints) -> int:
 
 
 def score(table: CrashCity, seat: int) -> int:
-    """CC-E1, CC-E2: the number of parked cars of a seat; the most win, several together if equal."""
+    """CC-E1, CC-E2: the number of parked cars of a seat; the highest score wins, perhaps of several seats."""
     parked = 0
     for car in range(OWN * seat, OWN * seat + OWN):
         if table.where[car] >= ROOF:

@@ -178,7 +178,7 @@ def tile_at(table: CrashCity, x: int, y: int) -> int:
 
 
 def city(table: CrashCity) -> streets.Streets:
-    """Return the present streets."""
+    """Return the streets of the present tiles."""
     tiles = {streets.xy(table.spot[tile]): table.street[tile] for tile in range(table.laid[0])}
     return streets.Streets(tiles, table.corners[0] == STRICT)
 

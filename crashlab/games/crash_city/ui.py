@@ -41,7 +41,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the next choices of a seat: in the race a parking, or a car if there are several, then its drive."""
+    """Return the next choices of a seat: in the race to park, or to choose among several cars, then to drive."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
@@ -75,10 +75,10 @@ def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """Return the questions about a turn: the lanes it connects, the buildings allowed then, the hit car, the
-    positions and directions of cars, the next seat, the number of ways out.
+    """Return the questions about a turn that are asked before it is shown.
 
-    If one beat answers several questions, only the first of them is asked.
+    They are about the lanes it connects, the buildings allowed then, the hit car, the places and directions of cars,
+    the next seat, and the number of ways out. If one beat answers several questions, only the first of them is asked.
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table

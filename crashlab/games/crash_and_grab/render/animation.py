@@ -86,8 +86,9 @@ def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
 
 
 def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of saucers in these rows, from this table on: a ring at each start, a star at each crash; and
-    each placement die at the rolled crash site.
+    """Draw the paths of saucers in these rows, from this table on: a ring at each start, a star at each crash.
+
+    Each placement die is drawn at the rolled crash site.
     """
     moment = table.copy()
     walks: dict[int, list[list[Point]]] = {}
