@@ -8,6 +8,13 @@
 
 `Site(folder)` is the same for a site without a server, as binder/site builds it.
 What it starts, it ends. Coordinates are those of the picture, at scale 1.
+
+The tests of a worker share one JupyterLab; a file of tests has one browser and a `folder` for its notebooks. Tests
+leave their page to the next one with a window of the same size (`page.leave()`), because a page takes longer to load
+than a notebook; a test of what happens while a page loads closes it (`page.page.close()`). A page keeps 150 to 400 MB
+of each notebook that it has shown, so `MOST_NOTEBOOKS` share one. Most of it is ipycanvas's (JupyterLab 4.6, ipywidgets
+8.1, ipycanvas 0.14, Chromium): a notebook that shows five `MultiCanvas` and nothing else, closed without `close()` on
+the widgets, leaves some 150 MB in the page, and one without canvases 3 MB.
 """
 
 import json

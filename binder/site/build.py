@@ -6,6 +6,12 @@
 
 Whatever way they come, a browser takes them only if they have the hash that is in the site's lock file. It runs in the
 environment of `make`, whose versions constraints.txt pins, and needs npm, from which Pyodide itself comes.
+
+The versions of compiled packages are those of Pyodide's lock file. A build refuses a package that needs another one
+that is not there. For a newer Pyodide, which has to be that of JupyterLite's kernel, change `KERNEL`, `PYODIDE` and
+`INTEGRITY` (`npm view pyodide@VERSION dist.integrity`). In `tests/browser/test_site.py` NumPy, Pillow and Matplotlib
+are stand-ins, because their wheels for the browser are only at Pyodide's address; so numbers and plots are not tested
+there.
 """
 
 from __future__ import annotations

@@ -6,6 +6,12 @@ adds to a file of puzzles, one to a line. A candidate goes through this, the che
 too many; a short search sees one of them ahead; `proofs` prove it; it is not like a puzzle that is known, nor one of
 too many that are simple (`SHARES`); it holds one decision later; where the game is not solved, playouts in which nobody
 plays at random (`action_values`) find the same action best; and agents of growing strength try it.
+
+The themes of puzzles are declared at the end of a `rulebook.toml`: a theme is a name and the rules that events must
+cite (with a `field`, the one that they must change). Every theme needs a stored puzzle, and in every game a third of
+them beat `greedy`. `--theme "long jam"` adds only puzzles with this theme. After a change of a rule, a search or its
+luck, mine again where `tests/analysis/test_puzzles.py` asks for it; `make proof` proves all puzzles, the tests a
+sample.
 """
 
 from __future__ import annotations

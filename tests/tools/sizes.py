@@ -1,32 +1,26 @@
-"""How large crashlab is, in statements (docstrings left out): the table of sizes in CONTRIBUTING.
-
-python tests/tools/sizes.py            prints it
-python tests/tools/sizes.py --write    puts it there
-"""
+"""Print the size of each package in statements, without docstrings, and of the JavaScript in lines."""
 
 import ast
-import re
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGE, PAGE = ROOT / "crashlab", ROOT / "CONTRIBUTING.md"
+PACKAGE = ROOT / "crashlab"
 ORDER = "base drawing engine compiled games watch agents play analysis adapters lab vote course cli".split()
 
 
 def statements(path: Path) -> int:
-    """How many statements a module has; a docstring is none."""
+    """Return the number of statements of a module; a docstring does not count."""
     nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.stmt)]
     return sum(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes)
 
 
 def size(folder: Path, pattern: str = "**/*.py") -> int:
-    """The statements of all modules of a folder."""
+    """Return the number of statements of all modules of a folder."""
     return sum(map(statements, folder.glob(pattern)))
 
 
 def table() -> str:
-    """The sizes, a line each."""
+    """Return the sizes as a table."""
     lines = ["| what | statements |", "|---|---|"]
     for name in ORDER:
         lines.append(f"| `{name}` | {size(PACKAGE / name):,} |")
@@ -38,13 +32,5 @@ def table() -> str:
     return "\n".join([*lines, f"| all | {whole:,} |", f"| JavaScript, in lines | {scripts:,} |"])
 
 
-def main(words: list[str]) -> None:
-    """Print the table, or put it into CONTRIBUTING in the place of the old one."""
-    if words != ["--write"]:
-        return print(table())
-    text = PAGE.read_text("utf-8")
-    PAGE.write_text(re.sub(r"\| what \| statements \|\n(\|.*\n)*", lambda _: table() + "\n", text), "utf-8")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print(table())
