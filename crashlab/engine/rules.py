@@ -67,13 +67,13 @@ def whole(folder: str, *beside: str) -> ModuleType:
 
 def called(rules: ModuleType, *names: str) -> set[str]:
     """Return the names of some functions of the rules and of all functions that they call."""
-    found, waiting = set(), list(names)
+    reached, waiting = set(), list(names)
     while waiting:
         name = waiting.pop()
-        if name not in found and isinstance(function := vars(rules).get(name), FunctionType):
-            found.add(name)
+        if name not in reached and isinstance(function := vars(rules).get(name), FunctionType):
+            reached.add(name)
             waiting += function.__code__.co_names
-    return found
+    return reached
 
 
 def own_functions(module: Any) -> Iterator[tuple[str, FunctionType]]:

@@ -36,6 +36,8 @@ class Folder:
         is_other = called(readable(folder), *LISTS).intersection(house.names)
         beside = BESIDE if is_other else (*BESIDE, SHORTCUTS)  # the shortcuts know only the book's legal actions
         self.rules: Any = whole(folder, *beside)
+        if is_other:
+            vars(self.rules)["BY_THE_BOOK"] = 0
         self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # the book's rule that each of the user's rules replaces

@@ -51,6 +51,7 @@ UNITS = (1, STEP, STEP**2, STEP**3)  # factors of the four steps in a walk's num
 WAYS, BACK = 63, (8, 16, 32, 1, 2, 4)  # the bits of all directions; by direction, the bit of the opposite one
 MANY = 1000  # more than the number of bells
 UNKNOWN = 2  # legality that only a trial on the copy can decide
+BY_THE_BOOK = 1  # 0 under house rules on what is legal: every action is tried
 
 
 # Decisions and legal actions
@@ -454,7 +455,7 @@ def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
     rung, limit, bound = out[RUNG], out[LIMIT], out[MUST_FOLLOW]
     if rung > limit:
         return False
-    if out[LURED] > 0 or placed != NOWHERE:
+    if out[LURED] > 0 or placed != NOWHERE or BY_THE_BOOK == 0:
         kept, pulled = out[LOGGED], 0
         clear_rung(table, out, bound)
         if out[PLAYED] + rung < LAST:
@@ -523,6 +524,8 @@ def survey(out: Ints) -> None:
 
 def foreseen(out: Ints, rings: int) -> int:
     """CB-E2: return 1 if an action that rings at most `rings` bells is legal, 0 if not, or UNKNOWN."""
+    if BY_THE_BOOK == 0:
+        return UNKNOWN
     if is_yellow(out[MUST_FOLLOW]):
         return 0 if rings == 0 else UNKNOWN
     return 1 if rings <= out[LIMIT] else UNKNOWN
@@ -629,7 +632,7 @@ def magnet_placements(table: CrashByCrash, out: Ints) -> None:
     """CB-M1: list each free cell from which the magnetic car pulls a car; CB-K12: each free cell."""
     if out[BASE + FLEET * (table.asked[0] & 1) + STANDARD] == NOWHERE:
         for cell in range(CELLS):
-            is_near = out[BESIDE + cell] > WAYS or out[MUST_FOLLOW] == EXPANSION
+            is_near = out[BESIDE + cell] > WAYS or out[MUST_FOLLOW] == EXPANSION or BY_THE_BOOK == 0
             if is_near and out[FLOOR + cell] == 0 and out[COUNT] < out[MOST]:
                 magnet_placement(table, out, cell)
 
@@ -644,7 +647,7 @@ def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
             rings += 1 if out[FLOOR + between] & BELL_THERE else 0
             if out[AIMED + between] == 0 and out[AIMED + AHEAD[6 * between + way]] == 0:
                 sure = 1
-    if pulls > 0 or out[MUST_FOLLOW] == EXPANSION:
+    if pulls > 0 or out[MUST_FOLLOW] == EXPANSION or BY_THE_BOOK == 0:
         offer(table, out, MAGNET + cell, rings if sure == 1 and out[AIMED + cell] == 0 else MANY + 1)
 
 
