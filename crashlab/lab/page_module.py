@@ -66,10 +66,18 @@ def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **tr
     values = {name: getattr(part.layout, name) for name in LOOKS}
     values |= {"display": None if visible else "none", "visibility": None if has_come else "hidden"}
     look = {name: value for name, value in values.items() if value is not None}
+    before = part.layout
     with part.hold_sync():
         part.layout = shared(**look)
         for name, value in traits.items():
             setattr(part, name, value)
+    drop(before)
+
+
+def drop(layout: widgets.Layout) -> None:
+    """Close a layout that its widget has replaced, unless other widgets share it."""
+    if layout not in _shared.values():
+        layout.close()
 
 
 LOOKS = [name for name in widgets.Layout.class_traits(sync=True) if name[0] != "_"]
@@ -115,7 +123,9 @@ class PageWidget(anywidget.AnyWidget):
     module = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, **options: object) -> None:
-        super().__init__(**{"module": f"IPY_MODEL_{given().model_id}", "layout": Look(), **options})
+        if "layout" not in options:
+            options["layout"] = Look()
+        super().__init__(module=f"IPY_MODEL_{given().model_id}", **options)
 
     def open(self) -> None:
         """Open the widget so that its messages arrive in the right thread, even while a cell runs.
