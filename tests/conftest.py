@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
+from checkout import ROOT, TESTS
 from effort import FIFTH, left_out
 from patience import PATIENCE
 from time_by_kind import Clock
@@ -249,3 +249,13 @@ def must_run(report):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome, report.longrepr = "failed", f"CRASHLAB_NO_SKIP=1 forbids this. {reason}"
     return report
+
+
+@pytest.fixture
+def outlines(request):
+    """Iterate over the outlines of a test in `outlines/GAME.txt`; the test has to use all of them."""
+    file = TESTS / f"outlines/{request.path.parent.name}.txt"
+    blocks = file.read_text("utf-8").removeprefix("== ").rstrip("\n").split("\n\n== ")
+    expected = iter(dict(block.split("\n", 1) for block in blocks)[request.function.__name__].split("\n--\n"))
+    yield expected
+    assert next(expected, None) is None

@@ -557,7 +557,7 @@ BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1
 def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
     path = tmp_path / "puzzles.json"
     path.write_text(broken)
-    with pytest.raises(CrashlabError, match="left as it is"):
+    with pytest.raises(CrashlabError, match="it is not changed"):
         solver_rating.note(path, crashlab.puzzles("crash_city")[0], True)
     assert path.read_text() == broken
 

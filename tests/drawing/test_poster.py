@@ -192,7 +192,7 @@ def test_the_directions_point_where_the_engine_drives():
 
 def test_names_with_accents_are_spelled_in_letters_that_the_font_has():
     assert png.spelled("Günter Dostál, −4 at 60°") == "Gunter Dostal, -4 at 60°"
-    assert png.spelled("beat 6 of 6 ✓, A ↓   B →, 17 FLF ×3 ★") == "beat 6 of 6 , A v   B >, 17 FLF x3 *"
+    assert png.spelled("beat 6 of 6 ✓, A ↓   B →, 17 FLF ×3 ★") == "beat 6 of 6 , A v   B ->, 17 FLF x3 *"
 
 
 def test_no_letter_in_the_code_that_draws_lacks_in_the_font():

@@ -479,7 +479,7 @@ RULINGS = [  # rules, with words of their texts and words that no longer stand t
     ("crash_and_grab", "CG-H1", "Recovered: buy as often", "ouse ruling"),
     ("crash_and_grab", "CG-M4", "recovered: a player's second saucer that is pushed", ""),
     ("crash_and_grab", "CG-R9", "wins, several share it", "draw"),
-    ("crash_city", "CC-E2", "whoever has parked most wins", "without a winner"),
+    ("crash_city", "CC-E2", "the same ranking decides a game", "without a winner"),
 ]
 
 
