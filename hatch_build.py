@@ -30,7 +30,7 @@ class Handouts(BuildHookInterface):
 
 
 def module(path: Path) -> Any:
-    """A module by its file: where a wheel is built, nothing is installed that the package needs."""
+    """Import a module by its file, because the build has none of the package's dependencies."""
     spec = spec_from_file_location(path.stem, path)
     assert spec and spec.loader
     found = module_from_spec(spec)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     __version__: str
 
     def games() -> tuple[str, ...]:
-        """The names of all games."""
+        """Return the names of all games."""
         ...
 else:
     from crashlab import games

@@ -23,7 +23,7 @@ weights = np.zeros((sum(known.high + 1 for known, _ in seen_of), games.width))
 
 
 def features(observations):
-    """The numbers of what is seen: each thing has a row of the weights of its own."""
+    """Return the indexes of the features that are observed; each has its row of weights."""
     rows, first = [], 0
     for known, car in seen_of:
         rows.append(first + observations[:, known.first + car])
@@ -32,14 +32,14 @@ def features(observations):
 
 
 def shares(seen, masks):
-    """With what probability each number is chosen."""
+    """Return the probability of each number."""
     wishes = np.where(masks == 1, weights[seen].sum(axis=1), -np.inf)
     wishes = np.exp(wishes - wishes.max(axis=1, keepdims=True))
     return wishes / wishes.sum(axis=1, keepdims=True)
 
 
 def play(seed):
-    """A game in each row: what was seen, with what probabilities which number was chosen, what it brought."""
+    """Play a batch of games; return for each round the features, the probabilities, the choices and the rewards."""
     (observations, masks), told = games.reset(GAMES, seed), []
     for _ in range(ROUNDS):
         seen = features(observations)
@@ -64,7 +64,7 @@ def learn(told):
 
 
 def average(seeds):
-    """What A's lead grows by in games that it does not learn from."""
+    """Return A's mean reward in games that it does not learn from."""
     return np.mean([sum(reward for *_, reward in play(seed)).mean() for seed in seeds])
 
 

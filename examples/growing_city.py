@@ -24,7 +24,7 @@ class Groups:
         self.boss: dict[Lane, Lane] = {}
 
     def speaker(self, lane: Lane) -> Lane:
-        """The lane that speaks for the group of this one."""
+        """Return the lane that represents the group of this lane."""
         while self.boss[lane] != lane:
             self.boss[lane] = self.boss[self.boss[lane]]
             lane = self.boss[lane]

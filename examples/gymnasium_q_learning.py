@@ -21,7 +21,7 @@ dice = np.random.default_rng(1)
 
 
 def choose(seen, legal, tried):
-    """The best number, or sometimes any."""
+    """Return the best number, or sometimes a random one."""
     if dice.random() < tried:
         return dice.choice(legal)
     return legal[values[seen.tobytes()][legal].argmax()]
@@ -41,7 +41,7 @@ def play(seed, tried, rate=0.0):
 
 
 def average(tried):
-    """What A's lead grows by in games that it has not learnt from."""
+    """Return A's mean reward in games that it has not learnt from."""
     return np.mean([play(1_000_000 + seed, tried) for seed in range(60)])
 
 

@@ -8,7 +8,7 @@ from crashlab import Match, agents
 
 
 def careful(state, seat):
-    """The best of twelve plots, each tried in one imagined world."""
+    """Return the best of twelve plots, each tried in one imagined world."""
     rng = crashlab.Random(state.round)
 
     def lead(action):

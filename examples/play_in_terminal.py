@@ -13,7 +13,7 @@ from crashlab import Match, agents
 
 
 def ask(state, dice):
-    """The action of seat 0, asked until it is legal; None to stop."""
+    """Ask for an action of seat 0 until it is legal, and return it; None to stop."""
     actions = state.actions(0)
     print(f"\n{state.seen_by(0)}\nyours are {len(actions)} actions: {actions[0]} to {actions[-1]}")
     while True:

@@ -16,7 +16,7 @@ POSITIONS = {
 
 
 def comes_of(state: crashlab.State, action: str) -> str:
-    """The points that an action of blue brings, or why it cannot be played."""
+    """Return the points that an action of blue brings, or the reason why it cannot be played."""
     if reason := state.refusal(0, action):
         return f"refused: {reason}"
     blue, orange = state.play(action).after.scores

@@ -13,7 +13,7 @@ from crashlab.cli.main import main
 
 
 def without_doubles(numbers):
-    """The homework: each number once, in its order. Is it right? Does it look at all of them?"""
+    """Return each number once, in its order. Is the homework right? Does it look at all of them?"""
     kept, place = [], 0
     while place < len(numbers):
         if numbers[place] not in kept:

@@ -75,7 +75,7 @@ DRAW = Outcome(None, None)
 def retrograde(
     position: State, goal: Goal | None = None, max_positions: int = MOST, progress: bool = True
 ) -> Tablebase:
-    """The complete table of all positions that can be reached from this one, solved backwards.
+    """Return the complete table of all positions that can be reached from this one, solved backwards.
 
     For games of two players who take turns and see everything, without chance. A decision without a choice is not a
     position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one.

@@ -131,7 +131,7 @@ def entered(agents: object) -> dict[str, Entrant]:
 
 
 def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
-    """An agent that remembers its games; in one process for all of them, if it needs one."""
+    """Return an agent that remembers its games, in one process for all of them if it needs one."""
     if isinstance(entrant, str) or can_be_stopped(entrant) or not is_agent(entrant):
         return entrant
     return rooms.enter_context(closing(ProcessAgent(entrant)))  # type: ignore[arg-type]
