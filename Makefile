@@ -80,6 +80,7 @@ fifth: $(ALL) $(PYRIGHT)
 lint: $(ALL)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+	$(BIN)/python tests/tools/plain_english.py
 
 types: $(ALL)
 	$(BIN)/mypy

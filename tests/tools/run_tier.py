@@ -36,6 +36,7 @@ def main(tier, *words):
     steps = {
         "lint": [BIN / "ruff", "check", "."],
         "format": [BIN / "ruff", "format", "--check", "--quiet", "."],
+        "plain English": [BIN / "python", "tests/tools/plain_english.py"],
         "types": [BIN / "mypy"],
         "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
     }
