@@ -69,6 +69,7 @@ export function giveRoom(met) {
     sizes.observe(view(panel));
     const list = panel.querySelector(ANSWERS);
     if (list) {
+      sizes.observe(list);
       seen.observe(list, { attributes: true, attributeFilter: ['style'] });
     }
     fit(panel, view(panel));
