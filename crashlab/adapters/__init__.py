@@ -13,7 +13,7 @@ use of its adapter.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from crashlab.base.errors import CrashlabError, how_to_get
+from crashlab.base.errors import CrashlabError, install_hint
 
 if TYPE_CHECKING:
     from crashlab.adapters.batch import batch_env
@@ -42,7 +42,7 @@ def __getattr__(name: str) -> Any:
         library = (error.name or "").partition(".")[0]
         if library not in LIBRARIES:
             raise
-        raise CrashlabError(f"{name} needs {library}: {how_to_get(library, extra)}") from error
+        raise CrashlabError(f"{name} needs {library}: {install_hint(library, extra)}") from error
 
 
 def __dir__() -> list[str]:

@@ -36,7 +36,7 @@ def require(holds: object, words: str) -> None:
         raise CrashlabError(words)
 
 
-def how_to_get(library: str, extra: str) -> str:
+def install_hint(library: str, extra: str) -> str:
     """Return the hint for a missing library, which an extra of crashlab installs."""
     return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"
 

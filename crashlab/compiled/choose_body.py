@@ -23,7 +23,7 @@ from functools import cache, partial
 from importlib import util
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.base.errors import IN_BROWSER, CrashlabError, install_hint
 from crashlab.compiled.code_fingerprint import used
 from crashlab.compiled.disk_cache import say
 from crashlab.compiled.locks import llvm_lock, lock
@@ -140,7 +140,7 @@ def interpreted(rules: Any) -> Interpreted:
 
 def compiled(rules: Any) -> Any:
     """Return the compiled body of the rules in their current state; raise CrashlabError if there can be none."""
-    missing = "" if can_compile() else f"compiling needs wasmtime: {how_to_get('wasmtime', 'fast')}"
+    missing = "" if can_compile() else f"compiling needs wasmtime: {install_hint('wasmtime', 'fast')}"
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
     with lock:

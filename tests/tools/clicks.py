@@ -21,7 +21,7 @@ from urllib.request import urlopen
 
 from bench import BenchReport, Measurement, machine
 
-from crashlab.base.errors import CrashlabError, how_to_get
+from crashlab.base.errors import CrashlabError, install_hint
 from crashlab.cli.news import without_news
 from crashlab.engine.game import Game
 from crashlab.engine.table import CHANCE
@@ -69,7 +69,7 @@ def browser() -> Generator[Page]:
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        raise CrashlabError(f"clicks need playwright: {how_to_get('playwright', 'test')}") from None
+        raise CrashlabError(f"clicks need playwright: {install_hint('playwright', 'test')}") from None
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
         try:
@@ -93,7 +93,7 @@ def lab(folder: Path) -> Generator[str]:
         end = time.monotonic() + PATIENCE
         while not (address := answering(folder)):
             if process.poll() is not None or time.monotonic() > end:
-                raise CrashlabError(f"JupyterLab does not start: {how_to_get('jupyterlab', 'test')}")
+                raise CrashlabError(f"JupyterLab does not start: {install_hint('jupyterlab', 'test')}")
             time.sleep(0.2)
         yield address
     finally:
