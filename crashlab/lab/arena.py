@@ -29,7 +29,7 @@ from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, standing, with_classes
 from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.page_module import show
@@ -159,7 +159,7 @@ class Arena(Panel):
         )
         self.speed.observe(on(lambda _: self._set_pace()), "value")
         self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))
-        known_as(self.heading, "crashlab-question", FAR)
+        with_classes(self.heading, "crashlab-question", FAR)
         self.seed = widgets.IntText(
             self.match.seed + 1,
             description="next seed",
@@ -196,9 +196,9 @@ class Arena(Panel):
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
         for part in (self.back, self.play, self.forward):
-            known_as(part, FAR)
+            with_classes(part, FAR)
         self.steps.remove_class(FAR)  # on the full screen, steps of whole decisions are enough
-        return widgets.VBox([known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row"), self.steps])
+        return widgets.VBox([with_classes(widgets.HBox(buttons, layout=ROW), "crashlab-row"), self.steps])
 
     def _side(self) -> widgets.Box:
         """Lay out the controls; parts of varying height go below the buttons, so that the buttons do not move."""

@@ -355,7 +355,7 @@ class Board(Panel):
             pick(number)
 
         buttons = [button(text, self.guard(partial(answer, number))) for number, text in enumerate(texts)]
-        self.which = known_as(widgets.HBox(buttons, layout=shared(flex_flow="row wrap")), "crashlab-which", FAR)
+        self.which = with_classes(widgets.HBox(buttons, layout=shared(flex_flow="row wrap")), "crashlab-which", FAR)
         self.children = [self.surface.widget, self.page, self.which]
 
     def end_question(self) -> None:
@@ -444,7 +444,7 @@ def centre(shown: Map, points: Sequence[Point]) -> Point:
     return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
 
 
-def known_as(widget: Any, *names: str) -> Any:
+def with_classes(widget: Any, *names: str) -> Any:
     """Return a widget after adding class names, which tell the page its purpose."""
     widget._dom_classes = (*widget._dom_classes, *names)
     return widget

@@ -21,7 +21,7 @@ from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING
 from crashlab.lab import notebook_cells, vote_file
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, known_as
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 from crashlab.lab.stepper import beside
@@ -105,7 +105,7 @@ class Guess(Panel):
         self.board.surface.on_draw(on(self._draw))
         self.board.on_key(self._key)
         buttons = [self.take, self.again, self.phones.button, *self.phones.tools]
-        row = known_as(widgets.HBox([known_as(part, FAR) for part in buttons], layout=ROW), "crashlab-row")
+        row = with_classes(widgets.HBox([with_classes(part, FAR) for part in buttons], layout=ROW), "crashlab-row")
         side = widgets.VBox([self.phones.card, self.phones.menu, row, self.resume, self.result, self.phones])
         super().__init__([beside(self.board, side, KEYS)])
         self.board.alone(self.refresh)

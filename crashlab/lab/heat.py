@@ -28,7 +28,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import hit_test
 from crashlab.lab.advice import worth
-from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
+from crashlab.lab.board import Board, button, drawing, expect, piece_at, ring, with_classes
 from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
@@ -143,7 +143,7 @@ class Heat(GrowingPanel):
         """Lay out the controls; the buttons are at the foot, so that they do not move."""
         buttons = widgets.HBox([self.up, self.stop], layout={"flex_flow": "row wrap"})
         told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
-        return widgets.VBox([*told, known_as(buttons, "crashlab-foot")])
+        return widgets.VBox([*told, with_classes(buttons, "crashlab-foot")])
 
     @property
     def thoughts(self) -> tuple[Thought, ...]:

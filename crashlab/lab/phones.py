@@ -21,7 +21,7 @@ import ipywidgets as widgets
 import traitlets
 
 from crashlab.engine.notation import counted
-from crashlab.lab.board import FAR, Board, button, html, known_as
+from crashlab.lab.board import FAR, Board, button, html, with_classes
 from crashlab.lab.page_module import shared, show
 from crashlab.lab.vote_file import clock
 
@@ -67,19 +67,19 @@ class Phones(anywidget.AnyWidget):
         on = board.guard
 
         def tool(words: str, react: Callable[..., object], tooltip: str, icon: str) -> widgets.Button:
-            return known_as(button(words, on(react), tooltip, icon), FAR)
+            return with_classes(button(words, on(react), tooltip, icon), FAR)
 
         self.button = tool(BEGIN, self.switch, "Let phones vote: shows a code to scan", ICONS[BEGIN])
         self.fresh = tool("Another class", self._begin_anew, "Begin without votes", "refresh")
         self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"A countdown: {COUNTDOWN} seconds more", "clock-o")
         self.lock = tool("Lock the room", self._lock, "Let no other phone in", "lock")
         auto, seen = shared(width="auto"), "Show the votes while they arrive"
-        self.live = known_as(widgets.ToggleButton(value=False, description="Live", tooltip=seen, layout=auto), FAR)
+        self.live = with_classes(widgets.ToggleButton(value=False, description="Live", tooltip=seen, layout=auto), FAR)
         self.live.observe(on(lambda _: arrived()), "value")
         self.tools = [self.clock, self.live, self.lock, self.fresh]
         self.menu = widgets.Dropdown(options=(), tooltip="The address for phones", layout={"width": "auto"})
         self.menu.observe(on(lambda _: self._choose(self.menu.value)), "value")
-        known_as(self.menu, FAR)
+        with_classes(self.menu, FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(on(lambda _, message, __: self._hear(message)))
         self._draw()

@@ -13,7 +13,7 @@ from crashlab.base.errors import shown as repeated
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, known_as
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
 from crashlab.lab.show_of_hands import LETTERS, share
@@ -80,9 +80,9 @@ class Poll(Polled, Panel):
         self.heading = html("crashlab-question", FAR)
         self.verdict = html("crashlab-verdict", FAR)
         self.again = button("Again", self.board.guard(self.begin), "Forget the votes, begin again", "undo", once=True)
-        known_as(self.again, FAR)
+        with_classes(self.again, FAR)
         buttons = widgets.GridBox([*self.quiz.row, self.again], layout=PAIRS)
-        foot = known_as(widgets.VBox([known_as(buttons, "crashlab-row")]), "crashlab-foot")
+        foot = with_classes(widgets.VBox([with_classes(buttons, "crashlab-row")]), "crashlab-foot")
         side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, foot])
         self.board.on_key(self._key)
         super().__init__([beside(self.board, side, self.KEYS)])

@@ -9,7 +9,7 @@ from crashlab.base.errors import require
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.prompts import Question
-from crashlab.lab.board import FAR, button, html, known_as
+from crashlab.lab.board import FAR, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.show_of_hands import KEYS as POLL_KEYS
@@ -43,9 +43,9 @@ class FilmQuiz:
         self.heading, self.verdict = html("crashlab-asks", FAR), html("crashlab-asks", FAR)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
-        known_as(self.next, FAR)
+        with_classes(self.next, FAR)
         self.resume = resume
-        self.buttons = known_as(widgets.HBox(layout={"flex_flow": "row wrap"}), "crashlab-row")
+        self.buttons = with_classes(widgets.HBox(layout={"flex_flow": "row wrap"}), "crashlab-row")
         self.box = widgets.VBox()
         self._furnish(is_poll)
         steps.arrived = self._arrive

@@ -20,7 +20,7 @@ from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import choice_letters, hit_test, notebook_cells, show_of_hands, vote_file
-from crashlab.lab.board import FAR, Board, button, known_as, parts
+from crashlab.lab.board import FAR, Board, button, parts, with_classes
 from crashlab.lab.phones import BEGIN, ICONS
 from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
@@ -101,7 +101,7 @@ class Quiz:
             self.parts = [self.picker.menu]
             self.row = self.buttons = [by_phone, by_hand]
         for part in self.buttons:
-            known_as(part, FAR)
+            with_classes(part, FAR)
 
     def count(self) -> Quiz:
         """Let a class vote on the questions instead of one person; return the quiz of the poll."""

@@ -17,7 +17,7 @@ from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, known_as
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
@@ -76,9 +76,9 @@ class Predict(Resumable, Panel):
         self.board.on_click(self._click)
         self.board.on_key(self._key)
         for part in (self.back, self.again, self.next):
-            known_as(part, FAR)
-        self.buttons, self.side = known_as(widgets.GridBox(layout=PAIRS), "crashlab-row"), widgets.VBox()
-        self.foot = known_as(widgets.VBox([self.buttons, self.steps]), "crashlab-foot")
+            with_classes(part, FAR)
+        self.buttons, self.side = with_classes(widgets.GridBox(layout=PAIRS), "crashlab-row"), widgets.VBox()
+        self.foot = with_classes(widgets.VBox([self.buttons, self.steps]), "crashlab-foot")
         self._furnish()
         keys = POLL_KEYS if self.poll else f"{KEYS}. If hands are counted: {POLL_KEYS}"
         super().__init__([beside(self.board, self.side, keys), self.steps.events])

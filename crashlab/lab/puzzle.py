@@ -26,7 +26,7 @@ from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import story_of
 from crashlab.lab import choice_letters, notebook_cells, vote_file
 from crashlab.lab.action_chooser import ActionChooser
-from crashlab.lab.board import FAR, PAIRS, Board, button, html, known_as, piece_at
+from crashlab.lab.board import FAR, PAIRS, Board, button, html, piece_at, with_classes
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import show
@@ -101,8 +101,10 @@ class Puzzle(ActionChooser):
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
         parts = (self.back, self.yours, self.best, self.next, self.phones.button, *self.phones.tools)
-        buttons = known_as(widgets.GridBox([known_as(part, FAR) for part in parts], layout=PAIRS), "crashlab-row")
-        foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
+        buttons = with_classes(
+            widgets.GridBox([with_classes(part, FAR) for part in parts], layout=PAIRS), "crashlab-row"
+        )
+        foot = with_classes(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         answers = [self.phones.card, self.phones.menu, self.picker.menu, self.phones]
         side = widgets.VBox([self.heading, *answers, self.verdict, self.resume, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.film, self.steps.events])

@@ -16,7 +16,7 @@ from crashlab.engine.game import Game
 from crashlab.engine.house_rules.source import unannotated
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, html, known_as
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, html, with_classes
 from crashlab.lab.notebook_cells import is_own
 from crashlab.lab.rule_tests import RuleTest, proofs
 from crashlab.lab.stepper import beside
@@ -66,7 +66,7 @@ class Rules(Panel):
         room = beside(self.board, self._side(), KEYS)
         left = room.children[0]
         left.children = [self.board, self.code, self.tests, *left.children[1:]]
-        super().__init__([known_as(room, "crashlab-rules")])
+        super().__init__([with_classes(room, "crashlab-rules")])
         self.board.alone(self.refresh)
 
     def _make_controls(self) -> None:
@@ -84,14 +84,14 @@ class Rules(Panel):
         }
         for name, switch in self.switches.items():
             switch.observe(on(lambda _, name=name: self.turn(name, self.switches[name].value)), "value")
-        self.copy = known_as(
+        self.copy = with_classes(
             button("Into the next cell", lambda: None, "Copy this function into a cell below, to change it", "copy"),
             "crashlab-copy",  # handled by the page
         )
 
     def _side(self) -> widgets.Box:
         own = [widgets.HTML("<b>Rules of your own</b>"), *self.switches.values()] if self.switches else []
-        foot = known_as(widgets.HBox([self.copy], layout=ROW), "crashlab-foot")
+        foot = with_classes(widgets.HBox([self.copy], layout=ROW), "crashlab-foot")
         return widgets.VBox([self.list, *own, widgets.HTML("<b>Made by</b>"), self.functions, foot, self.copied])
 
     @property

@@ -15,7 +15,7 @@ from crashlab.drawing.shapes import Point
 from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
 from crashlab.lab import hit_test
-from crashlab.lab.board import FAR, Board, button, known_as
+from crashlab.lab.board import FAR, Board, button, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 
@@ -53,7 +53,7 @@ class ShowOfHands:
         self._is_typing = False  # whether the next digit continues a number
         self.rows = [self._row(place) for place in range(most)]
         rows = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
-        self.menu = known_as(rows, "crashlab-poll", "crashlab-answers", FAR)
+        self.menu = with_classes(rows, "crashlab-poll", "crashlab-answers", FAR)
         on = board.guard
         self.button = button("Show it", on(self.take), "Show what happens, whatever was counted", once=True)
         self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)

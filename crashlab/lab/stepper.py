@@ -26,7 +26,7 @@ from crashlab.engine import turn_film
 from crashlab.engine.game import Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import TurnStory
-from crashlab.lab.board import FAR, MAP_KEYS, SCREEN_KEY, Board, Panel, expect, html, known_as
+from crashlab.lab.board import FAR, MAP_KEYS, SCREEN_KEY, Board, Panel, expect, html, with_classes
 from crashlab.lab.page_module import drop, shared
 from crashlab.lab.playback import PagePart, packed_beat
 from crashlab.watch.views import StoryPair, StorySide
@@ -369,7 +369,7 @@ def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW)
     left = widgets.VBox([board, help_line, board.words], layout=shared(**flex), _dom_classes=("crashlab-left",))
     before = side.layout
     with side.hold_sync():
-        known_as(side, "crashlab-side").layout = shared(flex=f"1 1 {wide}px", min_width="0")
+        with_classes(side, "crashlab-side").layout = shared(flex=f"1 1 {wide}px", min_width="0")
     drop(before)
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
     return widgets.Box([left, side], layout=shared(**flow), _dom_classes=("crashlab-room",))

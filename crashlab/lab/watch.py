@@ -16,7 +16,7 @@ from crashlab.drawing.film_json import Document
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
-from crashlab.lab.board import FAR, Board, known_as
+from crashlab.lab.board import FAR, Board, with_classes
 from crashlab.lab.playback import PagePart
 from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.predict_questions import QuestionsSoFar, Resumable
@@ -119,11 +119,11 @@ class Watch(Resumable, StoryPanel):
 
     def _side(self) -> widgets.Box:
         page = self.board.page
-        source, values = (known_as(PagePart(page, part), FAR) for part in ("source", "values"))
-        aside = known_as(widgets.VBox([source, values], layout={"overflow": "hidden auto"}), "crashlab-aside")
+        source, values = (with_classes(PagePart(page, part), FAR) for part in ("source", "values"))
+        aside = with_classes(widgets.VBox([source, values], layout={"overflow": "hidden auto"}), "crashlab-aside")
         quiz = [self.quiz.box] if self.quiz else []
-        reading = known_as(widgets.VBox([self.steps, *quiz, aside]), "crashlab-reading")
-        return widgets.VBox([reading, known_as(PagePart(page, "why"), "crashlab-reason", FAR)])
+        reading = with_classes(widgets.VBox([self.steps, *quiz, aside]), "crashlab-reading")
+        return widgets.VBox([reading, with_classes(PagePart(page, "why"), "crashlab-reason", FAR)])
 
     def _begin(self) -> None:
         self.steps.load(self.story)
