@@ -178,10 +178,10 @@ def fixed(
     )
 
 
-def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
+def output_only(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
     """Return the codec of values that appear in events but are never typed.
 
-    >>> total = only_told("total", lambda table, n: n + 1)
+    >>> total = output_only("total", lambda table, n: n + 1)
     >>> total.format(Table(), 4)
     '5'
     """
@@ -229,7 +229,7 @@ __all__ = [
     "named",
     "nothing",
     "numbered",
-    "only_told",
+    "output_only",
     "seat",
     "seat_name",
     "seats",

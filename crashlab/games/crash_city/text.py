@@ -49,17 +49,17 @@ def tell_stock(table: CrashCity, place: int) -> list[object]:
 
 CHANGES: dict[str, Change] = {
     # without the square, as in a position
-    "laid": Change(None, value_codecs.only_told("tiles", lambda table, laid: laid - 1)),
-    "tile": Change(value_codecs.only_told("site", at_spot), w.optional(w.TILE)),
+    "laid": Change(None, value_codecs.output_only("tiles", lambda table, laid: laid - 1)),
+    "tile": Change(value_codecs.output_only("site", at_spot), w.optional(w.TILE)),
     "spot": Change(None, w.optional(w.SITE)),
     "kind": Change(w.TILE, w.optional(w.KIND)),
     "street": Change(w.TILE, value_codecs.maybe(w.LANES, {0: "none"}, 0)),
     "building": Change(w.TILE, w.optional(w.BUILDING)),
     "owner": Change(w.TILE, w.optional(value_codecs.seat("owner"))),
     "joined": Change(w.LANE, value_codecs.truth("connected")),
-    "where": Change(w.CAR, replace(value_codecs.only_told("place", tell_place), words=place_words)),
+    "where": Change(w.CAR, replace(value_codecs.output_only("place", tell_place), words=place_words)),
     "facing": Change(w.CAR, w.optional(w.FACING)),
-    "stock": Change(value_codecs.only_told("stock", tell_stock), value_codecs.counted("left")),
+    "stock": Change(value_codecs.output_only("stock", tell_stock), value_codecs.counted("left")),
     "phase": Change(None, PHASE),
     "asked": Change(None, value_codecs.seat("asked")),
     "turn": Change(None, value_codecs.counted("turn")),
