@@ -183,7 +183,7 @@ class Explorer(ActionChooser):
             "Ask this agent", self.explain, "Ask the agent of this seat what it thinks of each choice"
         )
         self.result = html()
-        self.anew = self._button("New game", self.begin_anew, "A new game from a new start", "plus")
+        self.anew = self._button("New game", self.new_game, "A new game from a new start", "plus")
         self.again = self._button(
             "Play it again from here", self.play_again, "Back to where this began; Redo returns", "undo"
         )
@@ -377,7 +377,7 @@ class Explorer(ActionChooser):
         self._become(fresh(self.state, you, you, you))
         self._begin()
 
-    def begin_anew(self) -> None:
+    def new_game(self) -> None:
         """Start a new game of this kind in the same role."""
         self._games += 1
         self._become(self.now.at(self.state.game.start(self._games)))
