@@ -71,7 +71,7 @@ SET_OPERATORS: dict[type, Callable[..., set[Any]]] = {
 CHANGES_ARRAY = ("sort", "fill", "resize", "put", "itemset", "partition")
 
 
-class Twin:
+class SortItem:
     """An element of a list with its origin, ordered by its value or by the result of a key function."""
 
     __slots__ = ("by", "part")
@@ -79,7 +79,7 @@ class Twin:
     def __init__(self, part: Value, by: Value | None = None) -> None:
         self.part, self.by = part, by or part
 
-    def __lt__(self, other: Twin) -> bool:
+    def __lt__(self, other: SortItem) -> bool:
         return bool(self.by.value < other.by.value)
 
 
@@ -119,7 +119,7 @@ def function(
     if does in HEAPS and given:
         return heaped(beside, does, given)
     if does in INSERTS and len(given) == 2 and not words:
-        return arranged(beside, one, lambda row: does(row, Twin(given[1])))
+        return arranged(beside, one, lambda row: does(row, SortItem(given[1])))
     module = getattr(does, "__module__", "")
     if module == "random":
         return lost(beside, one.value) if getattr(does, "__name__", "") == "shuffle" and given else Value()
@@ -187,16 +187,16 @@ def chosen(
             raise beside.fails(given)
         return listed([], given) if does is sorted else words["default"]
     key = next((word.value for word in node.keywords if word.arg == "key"), None)
-    twins: list[Twin] = []
+    twins: list[SortItem] = []
     for part in many:
         by = part if key is None else (yield from applied(beside, node, key, words["key"], part, env))
-        twins.append(Twin(part, by))
+        twins.append(SortItem(part, by))
     backwards = is_true(words["reverse"].value) if "reverse" in words else False
     if backwards is None or not are_plain(twin.by for twin in twins):
         return made_of(many) if does is sorted else Value()
     if does is sorted:
         return listed([each.part for each in sorted(twins, reverse=backwards)], given)
-    best: Twin = does(twins)
+    best: SortItem = does(twins)
     part = best.part
     return part if key is None else Value(part.value, best.by.reads or part.reads, part.parts, part.held)
 
@@ -490,7 +490,7 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
         old = beside.parts(me) or [] if name == "sort" else None
         if "key" in words or backwards is None or more is None or old and not are_plain(old):
             return lost(beside, made, old)
-        its: list[Any] = [[Twin(each) for each in more]] if name in ("extend", "extendleft") else keys
+        its: list[Any] = [[SortItem(each) for each in more]] if name in ("extend", "extendleft") else keys
         ways = {"reverse": True} if backwards else {}
         at = {"extend": len(made), "extendleft": 0}.get(name)
         return arranged(beside, me, lambda row: getattr(row, name)(*its, **ways), name == "sort", at)
@@ -533,7 +533,7 @@ def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Va
         beside.cells.append((me, at, new))
 
     def does(row: Any) -> object:
-        return row.__delitem__(at) if new is None else row.insert(at, Twin(new))
+        return row.__delitem__(at) if new is None else row.insert(at, SortItem(new))
 
     beside.arranged[id(made)] = Arrangement(None, at, does)
     return Value(None)
@@ -553,12 +553,12 @@ def arranged(
     made, parts = me.value, beside.parts(me)
     if parts is None or is_ordered and not are_plain(parts):
         return lost(beside, made)
-    row: Any = [Twin(part) for part in parts]
+    row: Any = [SortItem(part) for part in parts]
     row = deque(row, made.maxlen) if type(made) is deque else row
     gives = does(row)
     beside.changed.add(id(made))
     beside.arranged[id(made)] = Arrangement([each.part for each in row], at)
-    return gives.part if isinstance(gives, Twin) else Value(None)
+    return gives.part if isinstance(gives, SortItem) else Value(None)
 
 
 def heaped(beside: Reading, does: Any, given: list[Value]) -> Value:
@@ -568,7 +568,7 @@ def heaped(beside: Reading, does: Any, given: list[Value]) -> Value:
         return beside.disturbed()
     top = beside.at(heap, 0) if does in (heapq.heappop, heapq.heapreplace) else Value()
     if are_plain(more):
-        found = arranged(beside, heap, lambda row: does(row, *map(Twin, more)), is_ordered=True)
+        found = arranged(beside, heap, lambda row: does(row, *map(SortItem, more)), is_ordered=True)
     else:
         found = lost(beside, heap.value)
     return found if beside.arranged[id(heap.value)].parts is not None else top
@@ -579,7 +579,7 @@ def cut_in(beside: Reading, me: Value, cut: slice, value: Value) -> None:
     made, more = beside.check(me), beside.parts(value)
     if type(made) is list and more is not None:
         at = cut.indices(len(made))[0] if len(range(*cut.indices(len(made)))) != len(more) else None
-        arranged(beside, me, lambda row: row.__setitem__(cut, [Twin(each) for each in more]), at=at)
+        arranged(beside, me, lambda row: row.__setitem__(cut, [SortItem(each) for each in more]), at=at)
     elif type(me.value) is list:
         lost(beside, me.value)
     elif not is_array(made):
