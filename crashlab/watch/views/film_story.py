@@ -48,7 +48,7 @@ from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import RowLook, numbered, room_of, row, wide_of
 from crashlab.watch.views.text_search import TextSearch
-from crashlab.watch.views.told_film import LETTERS, ToldFilm
+from crashlab.watch.views.told_film import LETTERS, FilmText
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
@@ -63,7 +63,7 @@ INSET = 0.44  # largest share of the picture for the position of a call
 END = ("end", "size", "last", "n")  # names of variables for the length of a heap within its list
 
 
-class FilmStory(ToldFilm):
+class FilmStory(FilmText):
     """A film with its board and the views of its variables."""
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:

@@ -20,7 +20,7 @@ VALUE = 300  # longest text of a value in a document
 KEPT = 300  # beats whose variables are cached
 
 
-class ToldFilm:
+class FilmText:
     """A film in words: the base class of FilmStory."""
 
     stop = ""
