@@ -60,7 +60,7 @@ def radius(places: Iterable[Point]) -> float:
 
 
 @dataclass(frozen=True)
-class Signs:
+class BoardMarks:
     """The drawing of one variable on the board: its name, its view, its colours and its radius."""
 
     name: str

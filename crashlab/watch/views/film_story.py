@@ -25,7 +25,7 @@ from crashlab.engine.game import State
 from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words, keys_of
 from crashlab.watch.views import charts, tree_layout
-from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
+from crashlab.watch.views.board_marks import BoardMarks, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
 from crashlab.watch.views.call_tree import CallTree, depths
 from crashlab.watch.views.choose_view import (
@@ -221,18 +221,18 @@ class FilmStory(FilmText):
     # Parts
 
     @cached_property
-    def signs(self) -> dict[str, Signs]:
+    def signs(self) -> dict[str, BoardMarks]:
         """The drawings of the variables on the board: arrows and numbers below rings, rings below marks."""
         if not self.place:
             return {}
         far = self.graph.radius if self.graph else radius(self._places())
-        found: dict[str, Signs] = {}
+        found: dict[str, BoardMarks] = {}
         for order, (name, view) in enumerate(self._on_board.items()):
             ends = span(self._numbers(name, view))
-            found[name] = Signs(name, view, self.place, far, *ends, order, self.graph is not None)
+            found[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None)
         return dict(sorted(found.items(), key=lambda item: self._rank(item[1])))
 
-    def _rank(self, sign: Signs) -> int:
+    def _rank(self, sign: BoardMarks) -> int:
         ways = sign.ways(next(iter(self.values.get(sign.name, ())), ABSENT))
         if self.graph and ways.number:  # beside the rings, and above all else
             return 4
