@@ -12,7 +12,7 @@ A *table* is the state of a game: named fields, each an array of ints. A *trace*
     clear      set a part of a scratch row to 0; this changes no table
 
 A table can have an *index* of a field (`Index`): the places of each value, which rules then look up instead of
-searching. An indexed field is a `KeptRow`, which updates its index on every change.
+searching. An indexed field is a `IndexedRow`, which updates its index on every change.
 
 The signatures serve the compiler: a rule passes the field (`table.speed`) and the field's number, because compiled code
 takes arrays as arguments but cannot look up names. With `trace=None` nothing is recorded, and `happen` is only an
@@ -215,7 +215,7 @@ class Index(NamedTuple):
         return BITS if self.is_bits else PLACES
 
 
-class KeptRow(Ints):
+class IndexedRow(Ints):
     """A field with an index."""
 
     __slots__ = ("kept", "marks")
@@ -317,7 +317,7 @@ class Table(Layout):
         """Connect the indexed fields with their indexes."""
         rows = self.__dict__
         for name, index in self.INDEXES.items():
-            rows[index.field] = KeptRow(rows[index.field], rows[name], index.marks)
+            rows[index.field] = IndexedRow(rows[index.field], rows[name], index.marks)
 
     def looked_up(self) -> dict[str, Ints]:
         """Compute each index from its field."""
