@@ -44,7 +44,7 @@ def is_installed() -> bool:
     return not IN_BROWSER and util.find_spec("llvmlite") is not None
 
 
-class Gearbox:
+class TieredFunction:
     """A function of the first compiler tier that changes to the second once it has run long enough."""
 
     def __init__(self, emit: Callable[[], bytes], begin: int) -> None:

@@ -20,7 +20,7 @@ from crashlab.compiled.wasm import module_cache
 from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, MemoryRow
-from crashlab.compiled.wasm.second_gear import Gearbox, has_llvm, is_forced
+from crashlab.compiled.wasm.second_gear import TieredFunction, has_llvm, is_forced
 from crashlab.engine.table import NOWHERE, Table
 
 Function = Callable[..., Any]
@@ -50,14 +50,14 @@ class Compiled(NamedTuple):
     module: Any
     faults: list[str]
     result: str
-    gears: Gearbox | None
+    gears: TieredFunction | None
 
 
 class Running(threading.local):
     """The data of each thread: the functions it has called, and room for their arguments."""
 
     def __init__(self) -> None:
-        self.functions: dict[Any, tuple[Any, str, Any, Gearbox | None]] = {}
+        self.functions: dict[Any, tuple[Any, str, Any, TieredFunction | None]] = {}
         self.arguments: MemoryRow | None = None
 
 
@@ -212,7 +212,7 @@ class Wasm:
             return "table", argument.__array_interface__["data"][0] - self._host.begin, None
         return "i", int(argument), None
 
-    def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any, Gearbox | None]:
+    def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any, TieredFunction | None]:
         """Return a function for this thread: its call, argument format, result reader and compiler tiers."""
         with self._lock:
             if (function, kinds) not in self._modules:
@@ -250,7 +250,7 @@ class Wasm:
             return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, None)
         known = key()
         emitted = module_cache.found(known, first_gear)
-        gears = Gearbox(second_gear, self._host.begin) if has_llvm() and not self._wary else None
+        gears = TieredFunction(second_gear, self._host.begin) if has_llvm() and not self._wary else None
         if gears and is_forced():
             gears.shift()
         return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, gears)
