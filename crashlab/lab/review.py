@@ -5,11 +5,11 @@ from functools import partial
 
 from crashlab.engine.game import Turn
 from crashlab.lab.explorer import explore
-from crashlab.lab.review_panel import LookBack
+from crashlab.lab.review_panel import GameOverview
 from crashlab.play.match import Match
 
 
-class Review(LookBack):
+class Review(GameOverview):
     """A review of a game. `played` is a Match or a list of turns, to the end or any part.
 
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.

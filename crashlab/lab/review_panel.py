@@ -22,7 +22,7 @@ Explore = Callable[[State, int], Panel]
 """Creates a panel in which a seat plays on from a position."""
 
 
-class LookBack(Panel):
+class GameOverview(Panel):
     """An overview of a game, as in `crashlab.lab.Review`; `explore` creates the panel to play on in."""
 
     def __init__(
@@ -175,7 +175,7 @@ class Ending(widgets.VBox):  # type: ignore[misc]
     def __init__(self, theme: str | None, animate: bool, explore: Explore) -> None:
         self.theme, self.animate, self.explore = theme, animate, explore
         self.turns: list[Turn] = []
-        self.review: LookBack | None = None
+        self.review: GameOverview | None = None
         super().__init__([])
 
     def tell(self, turns: Sequence[Turn]) -> None:
@@ -185,5 +185,5 @@ class Ending(widgets.VBox):  # type: ignore[misc]
         self.turns = list(turns)
         if self.review:
             self.review.close()
-        self.review = LookBack(self.turns, self.explore, theme=self.theme, animate=self.animate) if turns else None
+        self.review = GameOverview(self.turns, self.explore, theme=self.theme, animate=self.animate) if turns else None
         self.children = [self.review] if self.review else []
