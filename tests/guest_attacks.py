@@ -375,7 +375,7 @@ def league(layers, folder):
     from crashlab.base.clock import TimeIsUp
     from crashlab.play.league import guest as guests
     from crashlab.play.league import locks
-    from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
+    from crashlab.play.league.guest import Guest, GuestSpec, Limits, Participant
     from crashlab.play.process_agent import Failed
 
     locks.available = lambda: tuple(layers)
@@ -388,7 +388,7 @@ def league(layers, folder):
         signal.signal(number, lambda number, _: heard.append(signal.Signals(number).name))
 
     def invited(text, seconds=60.0):
-        guest = Guest(Invitation(Participant("asyncio", text), game, Limits(seconds, 1024)), SEED)
+        guest = Guest(GuestSpec(Participant("asyncio", text), game, Limits(seconds, 1024)), SEED)
         guest.begin()
         return guest
 

@@ -20,7 +20,7 @@ import crashlab
 from crashlab import Match
 from crashlab.base.clock import TimeIsUp
 from crashlab.play.league import guest, locks
-from crashlab.play.league.guest import SLIP, Guest, Invitation, Limits, Participant
+from crashlab.play.league.guest import SLIP, Guest, GuestSpec, Limits, Participant
 from crashlab.play.league.locks import HOOK, LANDLOCK, LIMITS, SECCOMP
 from crashlab.play.process_agent import Failed
 
@@ -47,7 +47,7 @@ def invited():
     made = []
 
     def invite(text, name="x", seconds=PATIENCE):
-        guest = Guest(Invitation(Participant(name, text), GAME, Limits(seconds, 1024)), 1)
+        guest = Guest(GuestSpec(Participant(name, text), GAME, Limits(seconds, 1024)), 1)
         made.append(guest)
         guest.begin()
         guest.get_ready()

@@ -25,7 +25,7 @@ from crashlab.engine.chance import MASK, STEP, mix
 from crashlab.engine.game import Game
 from crashlab.play.league import guest, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
-from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, is_at_rest
+from crashlab.play.league.guest import Guest, GuestSpec, Limits, Participant, is_at_rest
 from crashlab.play.league.sandbox import MOST_SAID
 from crashlab.play.league.season import KEPT, LARGEST, Season
 from crashlab.play.process_agent import Closed, Failed
@@ -46,7 +46,7 @@ def invited():
     made = []
 
     def invite(text, game=GAME, seconds=PATIENCE, memory=512, seed=1):
-        guest = Guest(Invitation(Participant("x", text), game, Limits(seconds, memory)), seed)
+        guest = Guest(GuestSpec(Participant("x", text), game, Limits(seconds, memory)), seed)
         made.append(guest)
         guest.begin()
         return guest
@@ -317,10 +317,10 @@ ABANDON = """
 import os, signal, sys
 from crashlab import game
 from crashlab.base.clock import Clock, Time
-from crashlab.play.league.guest import Participant, Guest, Invitation, Limits
+from crashlab.play.league.guest import Participant, Guest, GuestSpec, Limits
 
 def begin(text):
-    guest = Guest(Invitation(Participant("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
+    guest = Guest(GuestSpec(Participant("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
     guest.begin()
     guest.get_ready()
     print(guest._process.pid, flush=True)
@@ -384,7 +384,7 @@ def test_a_guest_that_is_closed_before_it_is_asked_says_so(invited, is_ready):
 
 
 def test_a_guest_that_was_closed_does_not_begin(invited):
-    guest = Guest(Invitation(Participant("late", "x = 1"), GAME, Limits(PATIENCE, 500)), 0)
+    guest = Guest(GuestSpec(Participant("late", "x = 1"), GAME, Limits(PATIENCE, 500)), 0)
     guest.close()
     with pytest.raises(Closed):
         guest.begin()

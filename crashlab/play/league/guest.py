@@ -104,7 +104,7 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Invitation:
+class GuestSpec:
     """The launch data of a guest; can be sent to another machine."""
 
     entry: Participant
@@ -118,7 +118,7 @@ class Invitation:
 class Guest:
     """An agent in a separate process, for a seat in a game."""
 
-    def __init__(self, invitation: Invitation, seed: int) -> None:
+    def __init__(self, invitation: GuestSpec, seed: int) -> None:
         self.invitation, self.seed = invitation, seed
         self.trouble: Trouble | None = None
         self.said = ""  # its output, available after its end

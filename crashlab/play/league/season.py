@@ -30,7 +30,7 @@ from crashlab.engine.notation import counted
 from crashlab.games import game as game_of
 from crashlab.play.league import locks, pairings
 from crashlab.play.league.fixtures import Fixture, Kept, derived
-from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, Trouble, promise, trace_of
+from crashlab.play.league.guest import Guest, GuestSpec, Limits, Participant, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pairing
 from crashlab.play.league.sandbox import is_within
 from crashlab.play.match import Match, check_start, recorded, recorded_rules
@@ -379,8 +379,8 @@ class Season:
         sides = (one, self._invitation(one)), (other, self._invitation(other))
         return Fixture(TournamentGame(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
 
-    def _invitation(self, name: str) -> Invitation:
-        return Invitation(self.entries[name], self.game, self.limits)
+    def _invitation(self, name: str) -> GuestSpec:
+        return GuestSpec(self.entries[name], self.game, self.limits)
 
     # Playing
 
