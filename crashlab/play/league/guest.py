@@ -335,7 +335,7 @@ def worked(pid: int) -> float:
 class Process:
     """The process of a guest, forked from the nursery."""
 
-    def __init__(self, nursery: Nursery, line: socket, said: IO[bytes]) -> None:
+    def __init__(self, nursery: ForkServer, line: socket, said: IO[bytes]) -> None:
         self._nursery = nursery
         self._status: int | None = None
         self.pid = nursery.ask(bytes(8), line.fileno(), said.fileno())
@@ -403,7 +403,7 @@ def ended(process: Process, seconds: float) -> int | None:
     return status
 
 
-class Nursery:
+class ForkServer:
     """The server from which guests are forked: everything is imported, but no agent's source."""
 
     def __init__(self) -> None:
@@ -459,7 +459,7 @@ def shut(owner: int, control: socket, process: subprocess.Popen[bytes]) -> None:
     control.close()
 
 
-_nurseries: list[Nursery] = []  # at most one
+_nurseries: list[ForkServer] = []  # at most one
 _beginning = Lock()
 
 
@@ -484,7 +484,7 @@ def begun(line: socket, said: IO[bytes]) -> Process:
                 return Process(_nurseries[0], line, said)
             except OSError:  # it has timed out or was ended
                 _nurseries.pop().end()
-        _nurseries.append(Nursery())
+        _nurseries.append(ForkServer())
         return Process(_nurseries[0], line, said)
 
 
