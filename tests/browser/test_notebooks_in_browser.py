@@ -36,7 +36,7 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         is_watch = (
             page.canvases().nth(number).evaluate("canvas => !!canvas.closest('.crashlab-panel:has(.crashlab-aside)')")
         )
-        # Paper without a board may have thin lines only, in ink of one colour.
+        # Diagram without a board may have thin lines only, in ink of one colour.
         page.expect_colours(number, *((5, 7) if is_watch else (20,)))
     for words in ("One beat on (→)", "More", "Agents play on", "Undo"):
         press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse

@@ -14,7 +14,7 @@ from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
 from crashlab.watch.things import parts_of
 from crashlab.watch.views import FilmStory, StoryPair, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
-from crashlab.watch.views.choose_view import OnBoard, Paper, Tree
+from crashlab.watch.views.choose_view import Diagram, OnBoard, Tree
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
@@ -340,7 +340,7 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     assert len(told) == 1 and "fib(n=2)" in told[0]
 
 
-# Paper
+# Diagram
 
 
 def test_a_matrix_is_a_table_in_which_the_changed_cell_is_lit():
@@ -602,7 +602,7 @@ def test_other_bad_inputs_are_refused(search):
 
 def test_a_bare_on_board_and_several_views_of_one_variable_are_fine(search):
     show = FilmStory(search, CITY, {"steps": [on_board, table], "queue": on_board})
-    assert set(show.signs) == {"steps", "queue"} and show.papers == [("steps", Paper("table"))]
+    assert set(show.signs) == {"steps", "queue"} and show.papers == [("steps", Diagram("table"))]
     assert show.ground.width > FilmStory(search, CITY, {"queue": on_board}).ground.width
     circles = shown(show.picture(30), Circle)
     assert circles and all(circle.radius > 0 for circle in circles)

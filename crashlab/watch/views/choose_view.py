@@ -161,7 +161,7 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class Paper:
+class Diagram:
     """The view of a variable as a diagram: a table, bars, the curve of its history, a row of cells, or a tree.
 
     `table(function)` shows the function's result instead of the variable, and likewise for the other kinds.
@@ -171,7 +171,7 @@ class Paper:
     of: Callable[[Any], Any] | None = None
     KINDS: ClassVar = ("table", "bars", "curve", "cells", "heap", "forest", "trie", "objects")
 
-    def __call__(self, of: Callable[[Any], Any] | None = None) -> Paper:
+    def __call__(self, of: Callable[[Any], Any] | None = None) -> Diagram:
         if of is not None and not callable(of):
             raise CrashlabError(f"{self.kind}({shown(of)}): give a function of the value, or nothing")
         return replace(self, of=of)
@@ -188,7 +188,7 @@ that returns whether its rest was cut off.
     >>> watch = Watch(factorial, 3, show={"factorial": tree, "number": tree.value})
 """
 
-table, bars, curve, cells, heap, forest, trie, objects = (Paper(kind) for kind in Paper.KINDS)
+table, bars, curve, cells, heap, forest, trie, objects = (Diagram(kind) for kind in Diagram.KINDS)
 """The views of a variable as a diagram: a table, bars, the curve of its history, or a row of cells.
 
 Below the row of cells of a list or a text, its indices are drawn as arrows. `heap` draws a list as a binary tree,
@@ -204,7 +204,7 @@ With a function they show its result instead of the variable.
     >>> watch = Watch(halves, 12, show={"number": [curve, table(bin)]})
 """
 
-AnyView = OnBoard | Tree | Paper
+AnyView = OnBoard | Tree | Diagram
 Views = dict[str, tuple[AnyView, ...]]  # by variable
 
 
@@ -220,7 +220,7 @@ def kinds(show: object) -> Views:
             if not isinstance(view, AnyView):
                 raise CrashlabError(
                     f"show[{shown(name)}] is {shown(view)}; give on_board(...), on_graph(...), tree, "
-                    f"{', '.join(Paper.KINDS[:-1])} or {Paper.KINDS[-1]}"
+                    f"{', '.join(Diagram.KINDS[:-1])} or {Diagram.KINDS[-1]}"
                 )
     return found
 

@@ -29,8 +29,8 @@ from crashlab.watch.views.board_marks import BoardMarks, is_place, radius, remem
 from crashlab.watch.views.call_stack import Stack
 from crashlab.watch.views.call_tree import CallTree, depths
 from crashlab.watch.views.choose_view import (
+    Diagram,
     OnBoard,
-    Paper,
     Tree,
     Views,
     cells,
@@ -77,7 +77,7 @@ class FilmStory(FilmText):
         self._tables: dict[str, tuple[Any, Any, list[Piece]]] = {}
         self._over: dict[str, tuple[str, str]] = {}  # the variables that label the rows and columns of a table
         self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
-        self._curves: dict[tuple[str, Paper], list[tuple[int, float]]] = {}
+        self._curves: dict[tuple[str, Diagram], list[tuple[int, float]]] = {}
         self.board = board
         self.place = remembered(board.place) if board else None
         self.code = Code(film)
@@ -91,7 +91,7 @@ class FilmStory(FilmText):
             self.views = pictured(film, self.values, self.code)
         pairs = [(name, view) for name, views in self.views.items() for view in views]
         self._on_board = {name: view for name, view in pairs if isinstance(view, OnBoard)}
-        self.papers = [(name, view) for name, view in pairs if isinstance(view, Paper)]
+        self.papers = [(name, view) for name, view in pairs if isinstance(view, Diagram)]
         if is_free and board and self._on_board:
             self.papers = []
         found = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
@@ -316,7 +316,7 @@ class FilmStory(FilmText):
             found.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), most)))
         return found
 
-    def _wanted(self, name: str, view: Paper) -> tuple[bool, float]:
+    def _wanted(self, name: str, view: Diagram) -> tuple[bool, float]:
         """Return whether a diagram needs the whole width, and its preferred height."""
         samples = [made(view, value) for value in self.values[name]]
         if view.kind == "objects":
@@ -348,7 +348,7 @@ class FilmStory(FilmText):
 
     def _elsewhere(self) -> set[str]:
         """Return the variables with a picture, which are not repeated as text."""
-        is_drawn = (OnBoard, Paper)
+        is_drawn = (OnBoard, Diagram)
         found = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
         found -= {
             name for name, views in self.views.items() if objects in views
@@ -362,7 +362,7 @@ class FilmStory(FilmText):
                 found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
         return found | {view.graph_name for view in self._on_board.values()}
 
-    def _sheet(self, name: str, view: Paper, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
+    def _sheet(self, name: str, view: Diagram, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
         """Draw the diagram of a variable after a beat, with these events lit."""
         values = self.variables(beat)
         title = [name, *self._same(name, beat)]
@@ -493,7 +493,7 @@ class FilmStory(FilmText):
             found.append(["", *told] if told and count == len(told) + 1 else told)
         return found[0], found[1]
 
-    def _history(self, name: str, view: Paper, beat: int) -> list[float]:
+    def _history(self, name: str, view: Diagram, beat: int) -> list[float]:
         """Return the values of a number so far, one for each change."""
         if (name, view) not in self._curves:
             beats = self.stops_of(name)
@@ -502,7 +502,7 @@ class FilmStory(FilmText):
             self._curves[name, view] = [(at, number) for at, number in numbers if isfinite(number)]
         return [number for at, number in self._curves[name, view] if at <= beat]
 
-    def _range(self, name: str, view: Paper) -> tuple[float, float]:
+    def _range(self, name: str, view: Diagram) -> tuple[float, float]:
         """Return the least and the greatest number of the bars, by samples of the film."""
         shown = [made(view, value) for value in self.values.get(name, [])]
         parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
@@ -589,7 +589,7 @@ def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
     return Polygon(rectangle(left, top, right, bottom), "panel")
 
 
-def made(view: Paper, value: object) -> Any:
+def made(view: Diagram, value: object) -> Any:
     """Return a view's function of a copy of the value, ABSENT if it raises, or the value without a function."""
     if view.of is None or value is ABSENT:
         return value
