@@ -44,7 +44,7 @@ from crashlab.watch.origins import (
     union,
 )
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, code_of, index_of, places_in
-from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number, speaks
+from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, has_plain_message, in_class, is_array, is_number
 from crashlab.watch.statements import Condition, SourceText, Statement, Test, codes_in, loaded
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, Words
 from crashlab.watch.variables import Names, Scope
@@ -244,7 +244,7 @@ class Evaluation(Reading):
 
     def on_FormattedValue(self, node: ast.FormattedValue, env: Env | None) -> Steps:
         value = yield from self.of(node.value, env)
-        if not (is_plain(value.value) or is_box(value.value) or speaks(value.value)):
+        if not (is_plain(value.value) or is_box(value.value) or has_plain_message(value.value)):
             self.is_disturbed = True
         return made_of([value])
 

@@ -24,7 +24,7 @@ from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
 from crashlab.watch.origins import Value, fits, read_of
-from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, is_known, same, speaks
+from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, has_plain_message, is_known, same
 from crashlab.watch.statements import SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
 from crashlab.watch.touched import Writable, touched
@@ -641,7 +641,7 @@ class Recorder:
 
 def in_a_word(error: BaseException) -> str:
     """Write an exception as a traceback does, but without a text that calls the program's code."""
-    said = told(error) if speaks(error) else ""
+    said = told(error) if has_plain_message(error) else ""
     return type(error).__name__ + (f": {said}" if said else "")
 
 

@@ -534,7 +534,7 @@ def args_of(error: BaseException) -> tuple[Any, ...]:
     return found
 
 
-def speaks(error: Any) -> bool:
+def has_plain_message(error: Any) -> bool:
     """Return whether the text of an exception shows plain arguments and calls no code of the program."""
     is_own = isinstance(error, BaseException) and not asks(type(error), "__str__", "__repr__")
     return is_own and all(map(is_plain, args_of(error)))
