@@ -12,7 +12,7 @@ call_stack   the running calls with their variables
 call_tree    all calls as a tree
 charts       a table, bars, a curve
 picture_layout the layout of these views if there is no board
-told_film    a film in words
+film_text    a film in words
 film_story   a film with its board and its views, as a story
 side_by_side two films or turns side by side
 """

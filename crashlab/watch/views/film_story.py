@@ -43,12 +43,12 @@ from crashlab.watch.views.choose_view import (
     values_of,
 )
 from crashlab.watch.views.code_reading import Code, are_names, names_in
+from crashlab.watch.views.film_text import LETTERS, FilmText
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import RowLook, numbered, room_of, row, wide_of
 from crashlab.watch.views.text_search import TextSearch
-from crashlab.watch.views.told_film import LETTERS, FilmText
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
