@@ -68,7 +68,7 @@ check: $(ALL) lint types
 
 TIER    = $(BIN)/python tests/tools/run_tier.py
 
-test: $(ALL)
+test: $(ALL) $(PYRIGHT)
 	$(TIER) quick $(ARGS)
 
 test-all: $(ALL) $(PYRIGHT)
@@ -162,7 +162,8 @@ $(ALL): $(LAB)
 
 # From npm, where that is here; without it the tests that need it are skipped.
 $(PYRIGHT): $(LAB)
-	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 axe-core@4.14.1 typescript@5.9.3 && touch $@; fi
+	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 axe-core@4.14.1 typescript@5.9.3 && touch $@ || \
+		echo "npm could not install Pyright, axe-core and TypeScript: the tests that need them are skipped."; fi
 
 # pip's output, counted. What a pipe fails with is what its end fails with, so the stamp says whether pip did not.
 define install
