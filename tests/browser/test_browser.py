@@ -254,7 +254,7 @@ PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be
         if (button.title.includes('Pause')) requestAnimationFrame(look);
         else paused([seen(), stood.size]); };
     const wait = () => {
-        if (!/^[2-9]$/.test(seen())) return requestAnimationFrame(wait);
+        if (!(parseInt(seen()) > 1)) return requestAnimationFrame(wait);
         button.click();
         requestAnimationFrame(() => requestAnimationFrame(look)); };
     wait(); })"""
