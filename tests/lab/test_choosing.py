@@ -1,4 +1,4 @@
-"""Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
+"""Choosing in the Explorer: presses and seconds of a game, the seats you play, and clicks on the board."""
 
 import random
 import threading
@@ -27,13 +27,12 @@ from crashlab.lab.playback import BESIDE, Target
 
 
 def seconds(explorer):
-    """How long the film that is at hand takes at normal speed."""
+    """Return the length in seconds of the current film at normal speed."""
     head = explorer.board.page.head
     return explorer.steps.last * head["milliseconds"]["normal"] * head.get("share", 1) / 1000
 
 
 def press(explorer, index):
-    """One press of a player."""
     explorer.board.alone(explorer.choose, index)
 
 
@@ -41,7 +40,7 @@ def press(explorer, index):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("keen", [False, True], ids=["wants nothing more", "chooses at random"])
 def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, keen):
-    """One human against three agents: presses on the board, and the last one is "Finish the round", if need be."""
+    """One human plays against three agents by presses on the board; the last press is "Finish the round" if needed."""
     agents = dict.fromkeys(range(4), crashlab.agents.random(seed))
     explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(seed), agents, you="A", animate=False)
     sent, dice = Sent(explorer), crashlab.Random(seed)
@@ -64,7 +63,7 @@ def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, 
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_a_round_is_finished_for_you(name):
-    """Agents go on until the next round or turn in which you are asked, and one Undo takes it all back."""
+    """Agents play until the next round or turn in which your seat decides; one Undo takes everything back."""
     explorer = Explorer(crashlab.game(name, players=2).start(3), "random", you="A", animate=False)
     while explorer.now.seat != 0:
         explorer.board.alone(explorer.run_round)
@@ -81,7 +80,7 @@ def test_a_round_is_finished_for_you(name):
 
 
 def test_who_finishes_a_round_boosts_and_buys_nothing():
-    """In the round after the plans: an agent that would boost and buy is not asked where one can do without."""
+    """In the round after the plans, an agent that would boost and buy is not asked about optional decisions."""
 
     def keen(view, seat):
         return view.actions(seat)[-1]
@@ -96,7 +95,7 @@ def test_who_finishes_a_round_boosts_and_buys_nothing():
 
 
 def spares(state):
-    """Whether one can do without what A is asked."""
+    """Return whether A can decline the current decision."""
     return state.game.decision(state.table, 0).without
 
 
@@ -111,9 +110,9 @@ def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
-    """A site, how the tile lies, a building: chance draws the tile. A car that comes is one more (CC-B2 to CC-B6)."""
+    """Each takes a site, a rotation and a building; chance draws the tile. A new car is one more (CC-B2 to CC-B6)."""
     explorer = Explorer(crashlab.game("crash_city", players=2).start(seed), animate=False)
-    while explorer.state.phase != "site":  # the first tile lies there from the beginning
+    while explorer.state.phase != "site":  # the game begins with one tile
         press(explorer, 0)
     laid, clicks = len(explorer.state.tiles), 0
     while len(explorer.state.tiles) < laid + 4 or explorer.state.phase != "site":
@@ -124,7 +123,7 @@ def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
 
 @pytest.fixture
 def city():
-    """A is asked alone."""
+    """Return a start at which A alone decides."""
     return crashlab.game("crash_city", players=2).start(1)
 
 
@@ -164,11 +163,11 @@ def test_everybody_is_played_unless_you_are_somebody(game):
     assert explorer.you.label == "you play all seats"
     press(explorer, 0)
     press(explorer, 0)
-    assert explorer.now.seat == 1  # Run is for what is decided at the same time
+    assert explorer.now.seat == 1  # Run is only offered for simultaneous decisions
     explorer.you.index = 3
     assert explorer.now.seat == 2 and words(explorer).startswith("You are C.")
     explorer.you.index = 0
-    assert not explorer.now.you and explorer.you.index == 0  # the menu says so: it would be empty without an index
+    assert not explorer.now.you and explorer.you.index == 0  # the menu shows it: without an index it would be empty
 
 
 def test_the_plans_of_the_others_are_hidden_from_you(game):
@@ -200,7 +199,7 @@ def game():
 
 @pytest.fixture
 def slow(game, monkeypatch):
-    """An Explorer whose agents think until a gate is opened."""
+    """Return an Explorer whose agents think until a gate is opened."""
     monkeypatch.setattr(jobs, "SOON", 0.0)
     gate = threading.Event()
 
@@ -275,7 +274,7 @@ def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
     assert told(0.5) == (["+0.50"], 1)
 
 
-# What a point means
+# Clicks on the board
 
 
 def test_a_click_along_a_line_means_its_end(game):
@@ -296,7 +295,7 @@ def test_a_click_along_a_line_means_its_end(game):
 @pytest.mark.parametrize("scale", [0.6, 1.0, 1.7])
 @pytest.mark.parametrize("name", crashlab.games())
 def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale):
-    """Hundreds of points in each kind of choice: a click takes a choice whose outline is round it, and no other one."""
+    """A click at any of hundreds of points takes a choice whose outline surrounds the point, and no other choice."""
     explorer = Explorer(crashlab.game(name).start(3), scale=scale, animate=False)
     dice, count = random.Random(3), 0
     while count < 300:
@@ -304,7 +303,7 @@ def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale)
         places = [target.place for target in targets]
         closed = [[s for s in c.shapes if isinstance(s, Circle | Polygon)] for c in explorer.choices()]
         round_it = [
-            [s for s in some if [p for p in places if is_in(p, s)] == [here]]  # round several: a strip
+            [s for s in some if [p for p in places if is_in(p, s)] == [here]]  # one around several places is a strip
             for some, here in zip(closed, places, strict=True)
         ]
         for outline in (outline for some in round_it for outline in some):
@@ -317,7 +316,7 @@ def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale)
 
 
 def points_in(outline, dice):
-    """Points in a shape, and just within its corners."""
+    """Return random points in a shape and points just inside its corners."""
     left, top, right, bottom = box([outline])
     middle = (left + right) / 2, (top + bottom) / 2
     some = [(dice.uniform(left, right), dice.uniform(top, bottom)) for _ in range(12)]
@@ -327,7 +326,7 @@ def points_in(outline, dice):
 
 
 def is_in(point, shape):
-    """Whether a point is in a shape, by the angles under which its corners are seen."""
+    """Return whether a point is in a shape, by the sum of the angles between its corners."""
     if isinstance(shape, Circle):
         return dist(point, (shape.x, shape.y)) < shape.radius
     angles = [atan2(y - point[1], x - point[0]) for x, y in shape.points]
@@ -365,7 +364,7 @@ def test_an_answer_takes_a_click_everywhere_inside_its_outline_and_another_click
 
 
 def predict_places(name, poll):
-    """A panel whose first question has places."""
+    """Return a Predict panel whose first question has places on the board."""
     state, dice = crashlab.game(name).start(5), crashlab.Random(5)
     while True:
         turn = state.sample(dice)
@@ -376,16 +375,16 @@ def predict_places(name, poll):
 
 
 def meant_at(explorer, x, y):
-    """What a click of the mouse would take."""
+    """Return the choices that a mouse click at (x, y) would take."""
     return hit_test.meant(explorer.board.page.targets.each, x, y)
 
 
-PHONE = 400  # pixels that a board is wide there, of those of the page
-APART = 24  # of them that a finger needs from one target to the next
+PHONE = 400  # width of a board on the phone's page, in pixels
+APART = 24  # least distance of two targets for a finger, in pixels
 
 
 def touch(panel, wide=PHONE):
-    """The page says that a finger has come down on the board; 0: the mouse."""
+    """Report a finger on the board from the page, on a board of this width; 0 is a mouse."""
     panel.board.page._handle_custom_msg({"sight": {"theme": "light", "pixels": 2 * PHONE, "touched": wide}}, [])
 
 
@@ -404,12 +403,12 @@ def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
 
 
 def texts(panel):
-    """What a finger is asked."""
+    """Return the choices offered after an ambiguous touch."""
     return [button.description for button in panel.board.which.children] if panel.board.which else []
 
 
 def lies(panel, place):
-    """Where on the page it lies, from the corner of the board."""
+    """Return the position of a place on the page, in pixels from the corner of the board."""
     lens = panel.board.lens
     shown = lens.at(*place) if lens and lens.map.holds(*place) else place
     return [PHONE / panel.board.picture.width * part for part in shown]
@@ -435,7 +434,7 @@ def test_a_finger_that_misses_by_less_than_half_of_its_width_hits_or_is_asked():
 @pytest.mark.parametrize("name", crashlab.games.NAMES)
 def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
     explorer = Explorer(crashlab.game(name).start(2), "random", animate=False)
-    explorer.acts.value = False  # a click plans, and plays nothing
+    explorer.acts.value = False  # a click plans without playing
     sent, asked, alone = Sent(explorer), 0, 0
     for _ in range(12):
         offered = explorer.choices()
@@ -449,7 +448,7 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
             points = [one.letter[:2] if on_letter and one.letter else one.place for one in targets]
             here = lies(explorer, points[place])
             near = [n for n, one in enumerate(points) if dist(lies(explorer, one), here) < APART]
-            listed = explorer.picker.menu.options  # which have letters, if the board has
+            listed = explorer.picker.menu.options  # with letters, if the board has them
             now = explorer.now
             sent.press(offered[place].x, offered[place].y)
             if len(near) > 1:
@@ -465,7 +464,7 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
             explorer.board.alone(explorer.go_back)
             touch(explorer, 0)
             now = explorer.now
-            sent.press(offered[place].x, offered[place].y)  # the mouse means the nearest one
+            sent.press(offered[place].x, offered[place].y)  # the mouse takes the nearest one
             assert explorer.board.which is None
             assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
             explorer.board.alone(explorer.go_back)
@@ -494,7 +493,7 @@ def test_a_question_ends_with_whatever_else_happens():
         assert len(texts(explorer)) > 1, how
         end()
         assert not texts(explorer), how
-    assert set(models) == before  # the buttons have gone from the page, too
+    assert set(models) == before  # the buttons have been removed from the page
 
 
 def test_hands_and_answers_ask_a_finger_too():
@@ -505,7 +504,7 @@ def test_hands_and_answers_ask_a_finger_too():
         while not predict.quiz.question.places:
             predict.board.alone(predict.answer, [1] if poll else 0)
         places = predict.quiz.question.places
-        touch(predict, 30)  # all lie close
+        touch(predict, 30)  # all targets are close together
         sent.press(*places[0])
         assert len(texts(predict)) > 1 and not any(predict.quiz.picker.counts if poll else predict.now.answers)
 
@@ -526,7 +525,7 @@ def test_whoever_goes_nearer_clicks_what_is_to_be_seen():
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_the_page_knows_what_a_mouse_may_point_at(name):
-    """Where a click means it, what is said and shown of it; nothing where nothing can be chosen on the board."""
+    """Each target has its place, its text and its drawings; at a beat without choices there are no targets."""
     explorer = Explorer(crashlab.game(name).start(7), animate=False)
     page = Page(explorer.board.page)
     for _ in range(2):
@@ -596,7 +595,7 @@ def test_who_has_more_and_who_less_stays_until_the_next_decision(game):
 
 
 def test_where_no_score_changes_the_words_say_what_happened():
-    """A tile comes up where a site was chosen; a crash comes before what followed."""
+    """They describe the tile drawn for the chosen site, or the crash before its consequences."""
     explorer = Explorer(crashlab.game("crash_city", players=2).start(seed=3), you="A", animate=False)
     site = explorer.choices()[0].word.removeprefix("site ")
     press(explorer, 0)
@@ -654,12 +653,12 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
         press(explorer, last)
 
 
-LARGE = 90  # pixels: what is wider and higher is ground
+LARGE = 90  # pixels: pieces that are wider and higher are background
 
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_no_letter_hides_another_one_a_piece_or_a_tag(name):
-    """Wherever games by chance come to, and from near; a piece is one at whose place nothing is chosen."""
+    """Checked in positions of random games and zoomed in; only pieces without a choice at their place count."""
     state, dice, count = crashlab.game(name).start(seed=1), crashlab.Random(1), 0
     while count < 60:
         explorer = Explorer(state, animate=False)
@@ -674,7 +673,7 @@ def test_no_letter_hides_another_one_a_piece_or_a_tag(name):
                 assert all(dist(at, other) >= 2 * radius for other in others)
                 mine = choices[number].x, choices[number].y
                 ground = [edges for edges in pieces if away(edges, mine) > 0 and is_thing(edges)]
-                if at != mine:  # in its mark, it hides no more than that does
+                if at != mine:  # a letter in its mark covers only what the mark covers
                     assert all(away(edges, at) >= radius - 2 for edges in [*ground, *filter(is_thing, tags)])
                 count += 1
             if not choices:
@@ -697,7 +696,7 @@ def is_thing(edges):
 
 
 def test_a_letter_that_had_to_go_away_has_a_line_to_its_choice(game):
-    """A wide tag, in a row of wide ones."""
+    """The labels are wide and in one row."""
     tags = [Choice(f"go {n}", "", 200 + 62 * n, 200, ticket((200 + 62 * n, 200), "go", 30, 40, 14)) for n in range(3)]
     ring = Choice("wait", "", 300, 300, (Circle(300, 300, 9, "target"),))
     where = choice_letters.letters([*tags, ring], Picture(760, 550, (), (), ""), None)

@@ -1,4 +1,4 @@
-"""The widgets without a browser: handlers are called as the browser would, and the commands sent are looked at."""
+"""The widgets without a browser: handlers are called as by the browser, and the commands sent are checked."""
 
 import json
 import re
@@ -47,11 +47,11 @@ def turn(game):
     return round_with_crashes(game)
 
 
-# What the page is told
+# Messages to the page
 
 
 def test_private_names_of_ipycanvas_are_as_the_surface_and_the_page_use_them():
-    """A new ipycanvas that renames them must fail here, not in a browser."""
+    """If a new ipycanvas renames them, this fails instead of the page."""
     multi = MultiCanvas(2)
     assert len(multi._canvases) == 2 and multi[-1] is multi._canvases[-1] and "_canvases" in multi.keys
     mouse, touch = ("mouse_down", "mouse_move", "mouse_up", "mouse_out"), ("touch_start", "touch_move", "touch_end")
@@ -77,7 +77,7 @@ def test_a_picture_is_one_message_of_what_is_otherwise_than_in_the_one_before(ga
         rings = [tuple(short(each)[0] for each in some) for some in (marks, top)]
         assert [pieces[0].shapes, pieces[-1].shapes] == rings
     board.page.point(())
-    assert len(page.last()["beat"]["put"]) == 1 and "colours" not in page.last()  # nothing but the ring has gone
+    assert len(page.last()["beat"]["put"]) == 1 and "colours" not in page.last()  # only the ring has gone
 
 
 def test_no_number_reaches_the_browser_unchecked(game):
@@ -217,7 +217,7 @@ def test_what_the_page_has_of_a_film_are_the_pictures_of_its_story(turn, make):
     if isinstance(panel, Predict):
         while not panel.revealed:
             panel.board.alone(panel.answer, 0)
-        panel.board.alone(steps.jump, steps.last)  # what was asked is seen, and the rest is shown, too
+        panel.board.alone(steps.jump, steps.last)  # shows the rest of the film as well
     elif isinstance(panel, Explorer):
         click(panel.round)
     panel.board.alone(steps.jump, 0)
@@ -242,13 +242,13 @@ def test_a_film_ends_at_once_where_a_page_shows_the_board_and_does_not_answer(tu
     stepper = Stepper(turn)
     steps = stepper.steps
     stepper.board.alone(steps.start)
-    assert steps.page.playing  # there is no page yet: one that comes may answer
+    assert steps.page.playing  # there is no page yet, and one that appears may answer
     stepper.board.surface.widget[-1]._client_ready_callbacks()
     wait_for(lambda: words(stepper).endswith(lab_stepper.SILENT))
     assert steps.beat == steps.last and not steps.page.playing
     stepper.board.alone(steps.start)
     assert steps.beat == steps.last and words(stepper).endswith(lab_stepper.SILENT)
-    page = Page(steps.board.page)  # which is late
+    page = Page(steps.board.page)  # a late page
     stepper.board.alone(steps.start)
     assert steps.page.playing and page.last()["do"] == "play"
 
@@ -379,7 +379,7 @@ def test_without_animation_nothing_glides(turn):
 
 def test_a_beat_of_the_turn_is_shown_with_the_one_of_the_film_that_has_it(turn):
     stepper = Stepper(turn)
-    for beat in range(turn.beats + 1):  # of the turn: what is not worth a beat of the film is shown with another
+    for beat in range(turn.beats + 1):  # a beat of the turn without a beat of its own in the film is shown with another
         stepper.show(beat)
         shown = stepper.steps.beat
         assert beat <= stepper.steps.turn_story.shots[shown - 1].beats[-1][1] if beat else shown == 0
@@ -410,7 +410,7 @@ def test_to_look_from_nearer_makes_nothing_come_too_late(turn):
     page.toggle()
     run = page.run
     page.say(near="nearer")
-    page.say(at=steps.last, playing=False, run=run)  # told before it heard of that
+    page.say(at=steps.last, playing=False, run=run)  # sent before the page received the new lens
     assert steps.beat == steps.last and not steps.page.playing
 
 
@@ -433,7 +433,7 @@ def test_a_beat_that_cannot_be_packed_is_an_error_and_the_next_film_is_whole(tur
 
 
 def test_pause_means_pause_however_long_the_way_to_the_kernel_is(turn):
-    """The page stops by itself; what it had told before it heard of something new comes too late."""
+    """The page stops by itself; a message it sent before it heard of the change is ignored."""
     stepper = Stepper(turn)
     steps, page = stepper.steps, Page(stepper.board.page)
     page.toggle()
@@ -458,7 +458,7 @@ def test_a_film_that_the_kernel_stops_stands_where_the_page_has_come(turn):
     page.come_to(1)
     stepper.playing = False
     assert page.last()["do"] == "stop"
-    page.come_to(3, plays=False)  # it had gone on
+    page.come_to(3, plays=False)  # the page had played on
     assert stepper.beat == 3
 
 
@@ -471,7 +471,7 @@ def explorer(game):
 
 
 def finish(explorer, seat):
-    """Plan for a seat with the first choices there are."""
+    """Plan for a seat, taking the first choice each time."""
     explorer.seats.value = seat
     while explorer.now.seat == seat:
         take(explorer, 0)
@@ -501,7 +501,7 @@ def test_the_keyboard_is_enough(explorer):
     assert len(sent.messages) == 6
     sent.key("Backspace")
     assert explorer.now.seat == 0 and len(explorer.now.plans[0].words) == 1
-    sent.key("Enter")  # nothing is pointed at
+    sent.key("Enter")  # no choice is hovered
     assert words(explorer) == "Choose one first: click it on the board or in the list."
     assert len(explorer.now.plans[0].words) == 1
 
@@ -520,7 +520,7 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
 
 
 def leading(explorer):
-    """The words of the button that leads on, if there is one: it can be pressed, and the others are not seen."""
+    """Return the label of the primary button, or None; it must be enabled, and the other buttons hidden."""
     buttons = [explorer.play, explorer.fill, explorer.round, explorer.finish, explorer.redo]
     found = [button for button in buttons if button.button_style == "primary"]
     assert found == [button for button in buttons if button.layout.display != "none"]
@@ -557,7 +557,7 @@ def test_one_button_leads_on(explorer, toy):
 
 
 def test_where_one_seat_decides_an_agent_can_choose_for_it():
-    """A lays a tile: nobody else decides meanwhile (CC-B2)."""
+    """A lays a tile, and no other seat decides meanwhile (CC-B2)."""
     explorer = Explorer(crashlab.game("crash_city", players=2).start(1), animate=False)
     assert leading(explorer) is None and explorer.fill.description == "Let an agent choose"
     before = explorer.now
@@ -570,7 +570,7 @@ def test_where_one_seat_decides_an_agent_can_choose_for_it():
 
 
 def test_agents_play_on_until_a_seat_is_asked_that_you_play():
-    """In the first turns of a city you choose everything for one seat, and no agent does (CC-B2)."""
+    """In the first turns of a city you make every choice for one seat, and no agent does (CC-B2)."""
     game = crashlab.game("crash_city", players=2)
     asked = []
 
@@ -591,7 +591,7 @@ def test_agents_play_on_until_a_seat_is_asked_that_you_play():
         click(explorer.round)
     assert explorer.now.seat == mine and f"{game.seat_name(mine)} still has to choose: " in words(explorer)
     assert set(asked) == {1 - mine}
-    click(explorer.fill)  # which leaves the seat to an agent
+    click(explorer.fill)  # leaves the seat to an agent
     for _ in range(12):
         click(explorer.round)
     assert asked.count(mine) > 2 and not explorer.now.yours
@@ -607,7 +607,7 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
     click(explorer.play)
     first = explorer.turn
     assert {seat: str(action) for seat, action in first.actions.items()} == plan
-    assert not explorer.steps.page.playing  # planning is not worth a film
+    assert not explorer.steps.page.playing  # a plan has no film
     assert words(explorer).startswith("Noted. Nothing has moved yet.\nA. Car 5: choose where it drives.")
     assert "A. Car 5: choose where it drives." in explorer.heading.value
     click(explorer.fill)
@@ -621,7 +621,7 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
 
 
 def offers(explorer):
-    """Whether there is something to choose on the page."""
+    """Return whether the page offers choices."""
     layouts = [part.layout for part in (explorer.seats, explorer.picker.menu)]
     shown = {layout.visibility != "hidden" and layout.display != "none" for layout in layouts}
     assert len(shown) == 1
@@ -639,15 +639,15 @@ def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
     choice, planned = explorer.choices()[0], explorer.now
     sent.press(choice.x, choice.y)
     sent.key("Enter")
-    assert explorer.now is planned  # nothing is chosen that is not on the board
+    assert explorer.now is planned  # a choice that is not on the board cannot be taken
     click(explorer.round)
     page.come_to(explorer.steps.last, plays=False)
     assert offers(explorer) and "A. Car 1: choose" in explorer.heading.value
     assert "A. Car 1: choose where it drives." in words(explorer)
     step_to(explorer, 0)
-    assert offers(explorer)  # what has been seen is no secret
+    assert offers(explorer)  # beats already seen hide nothing
     click(explorer.round)
-    sent.press(5, 5)  # nothing is there
+    sent.press(5, 5)  # no choice is there
     assert offers(explorer) and explorer.board.picture == explorer.state.picture()
 
 
@@ -717,7 +717,7 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     speed.value = "3"
     assert (explorer.state.cars[4].facing, explorer.state.cars[4].speed) == ("NW", 3)
     before = explorer.now
-    editor.fields[0].value = "(0,1)"  # car 1 stands there
+    editor.fields[0].value = "(0,1)"  # car 1 is there already
     assert "one car a hex" in words(explorer) and explorer.now is before
     assert editor.fields[0].value == "(3,2)"
     editor.fields[0].value = "off the board"
@@ -755,8 +755,8 @@ def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game)
 
 def test_other_agents_are_chosen_by_name(explorer, game):
     names = [*[name for name in crashlab.agents.MAKERS if name not in BY_TURNS], "autoscooter/champion"]
-    assert [name for _, name in explorer.who.options] == names  # the others are for two who take turns
-    assert all(label.startswith(f"{name}: ") for label, name in explorer.who.options[:-1])  # and a word for each
+    assert [name for _, name in explorer.who.options] == names  # the others need two players who take turns
+    assert all(label.startswith(f"{name}: ") for label, name in explorer.who.options[:-1])  # each has a description
     explorer.who.value = "greedy"
     assert "greedy plans for all seats" in words(explorer)
     click(explorer.fill)
@@ -767,11 +767,11 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     mine.who.value = "greedy"
     mine.who.value = "yours"
     assert mine.agents[1] is mine.given[1] and mine.error is None
-    assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: nobody was given there
+    assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: seat 0 had no agent of yours
 
 
 def test_an_agent_that_does_not_suit_says_why_and_does_no_harm(explorer, game):
-    """Autoscooter's plots are made at once."""
+    """Autoscooter's plots are simultaneous, so alphabeta cannot play."""
     before = explorer.now
     explorer.board.alone(explorer.seat_agents, "alphabeta")
     for press in (explorer.fill, explorer.round, explorer.advise):
@@ -798,7 +798,7 @@ def test_an_agent_explains_what_it_would_do(explorer):
     assert table.count("<tr>") == 7 and f"… and {len(best) - 6} more" in table
     for row in best.rows[:6]:
         assert f">{row.action}<" in table and f"{row.value:+.2f}".replace("-", "−") in table
-    assert explorer.now.plans == {} and "choices" in words(explorer)  # nothing is chosen
+    assert explorer.now.plans == {} and "choices" in words(explorer)  # no choice is made
     assert words(explorer).startswith(f"{best.best}: ") and " 2 decisions later.\n" in words(explorer)
     explorer.ask(1)
     assert not explorer.advice.value
@@ -810,7 +810,7 @@ def test_an_agent_explains_what_it_would_do(explorer):
 
 @pytest.mark.parametrize("name", [*crashlab.games(), "toy"])
 def test_ask_shows_what_the_strongest_agent_would_do_whoever_plays(name, toy, monkeypatch):
-    """The champion of the ladder, in two seconds; the board shows it as it shows what is planned."""
+    """It asks the champion of the ladder for two seconds and draws the action like a plan."""
     monkeypatch.setattr(lab_explorer, "SECONDS", 0.05)
     game = toy if name == "toy" else crashlab.game(name, players=2)
     explorer = Explorer(game.start(seed=1), "random", animate=False)
@@ -824,7 +824,7 @@ def test_ask_shows_what_the_strongest_agent_would_do_whoever_plays(name, toy, mo
     assert re.match(said, words(explorer))
     shown = explorer.state.game.ui.plans(explorer.state.table, {seat: best.code})
     assert [*explorer.board.page._shown[1]][: len(shown[0].shapes)] == [*shown[0].shapes]
-    assert explorer.board.page._shown[1:3] != seen or not shown[0].shapes  # what moves nothing draws nothing
+    assert explorer.board.page._shown[1:3] != seen or not shown[0].shapes  # an action that moves no piece draws nothing
     if name in crashlab.games():
         baseline = crashlab.agents.ladder(name)[-1].baseline
         assert strongest(game, 1.0).__name__ == {"greedy": "flat"}.get(baseline.by, baseline.by)
@@ -937,14 +937,11 @@ def test_planning_goes_back_to_the_present(explorer):
     assert explorer.board.picture == explorer.state.picture()
 
 
-# Predictions: more in test_lab_predict.py
-
-
 # Threads
 
 
 def together(*jobs):
-    """Run the jobs at the same time; their errors are the test's."""
+    """Run the jobs at the same time and raise the first of their errors."""
     failed = []
     gate = threading.Barrier(len(jobs))
 
@@ -1014,7 +1011,7 @@ def test_two_threads_that_explore_leave_a_whole_history(explorer):
     assert explorer.text.value == explorer.state.text
 
 
-# A game that the lab has never seen
+# A game unknown to the lab
 
 
 @pytest.fixture
@@ -1036,13 +1033,13 @@ def test_any_game_with_a_look_can_be_explored(toy):
     assert words(Explorer(explorer.state)).startswith("Chance decides. Press Run, or click one of 3.")
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
-    sent.key("Enter")  # which plays it: nobody else decides
+    sent.key("Enter")  # plays it, as no other seat decides
     assert str(explorer.turn.actions[crashlab.CHANCE]) == "gust 0"
     click(explorer.undo)
-    click(explorer.play)  # nothing is chosen: the state's luck decides
+    click(explorer.play)  # without a choice the state's luck decides
     assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
     while not explorer.state.over:
-        click(explorer.fill)  # else it waits for you
+        click(explorer.fill)  # otherwise Run waits for you
         click(explorer.round)
     step_to(explorer, explorer.steps.last)
     assert explorer.error is None and "The game is over" in explorer.heading.value
@@ -1105,7 +1102,7 @@ def test_an_action_can_be_written_and_one_that_is_forbidden_tells_the_rule(explo
 
 def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
     car = int(explorer.state.game.ui.subject(explorer.state.table, explorer.now.seat).split()[1])
-    explorer.action.value = f"{car + 1} F"  # a number that another car plays
+    explorer.action.value = f"{car + 1} F"  # another player's car
     rule = explorer.state.game.rulebook["AS-L1"]
     assert "(AS-L1)" in words(explorer) and escape(rule.text) in explorer.advice.value
     click(explorer.fill)
@@ -1152,13 +1149,13 @@ def test_json_without_end_is_refused_in_the_status_line(explorer):
     assert "begins like JSON" in words(explorer) and isinstance(explorer.error, CrashlabError)
 
 
-# What a click asks the game
+# Calls of the game for each click
 
 ASKED = ("picture", "choices", "subject", "plans", "edits")
 
 
 class Counted:
-    """A module of a game that notes what it is asked about which table; the notes keep the tables."""
+    """A game's module that records each call with its table, and so keeps the tables alive."""
 
     def __init__(self, module, calls):
         self._module, self._calls = module, calls
@@ -1175,7 +1172,7 @@ class Counted:
 
 @pytest.fixture(params=["toy", "autoscooter", "crash_and_grab"])
 def counted(request, toy):
-    """A game with the list of what it is asked."""
+    """Return a game that records calls of its modules in `calls`."""
     made = toy if request.param == "toy" else crashlab.game(request.param)
     made.calls = []
     made.ui, made.render = Counted(made.ui, made.calls), Counted(made.render, made.calls)
@@ -1183,19 +1180,19 @@ def counted(request, toy):
 
 
 def once_a_state(calls):
-    """Whether nothing was asked twice."""
+    """Return whether every call was made once."""
     return max(Counter((name, id(table), rest) for name, table, rest in calls).values()) == 1
 
 
 def asked(game, act):
-    """What a click asks the game, how often."""
+    """Count the calls of the game during an act, by function."""
     before = len(game.calls)
     act()
     return Counter(name for name, _, _ in game.calls[before:])
 
 
 def plan_with_clicks(explorer, game):
-    """Plan for every seat, with a look at another one before each choice."""
+    """Plan for every seat, looking at another seat before each choice."""
     while explorer.now.seat is not None:
         seat = explorer.now.seat
         for other in (*explorer.state.actors[::-1], seat):
@@ -1207,7 +1204,7 @@ def plan_with_clicks(explorer, game):
 
 
 def step_through(explorer):
-    """See all of the film."""
+    """Show every beat of the film."""
     for beat in range(explorer.turn.beats + 1):
         step_to(explorer, beat)
     step_to(explorer, explorer.steps.last)
@@ -1222,7 +1219,7 @@ def test_a_click_asks_the_game_for_each_thing_once_a_state(counted):
         run = asked(counted, partial(click, explorer.play))
         run += asked(counted, partial(step_through, explorer))
         assert run["choices"] <= 1 and run["plans"] <= 1 and run["subject"] <= len(explorer.state.actors)
-        assert run["picture"] <= explorer.turn.beats  # the first of these moments has been seen
+        assert run["picture"] <= explorer.turn.beats  # the first picture is cached
     steps = 0
     while explorer.now.before:
         assert not asked(counted, explorer.undo.click)
@@ -1252,7 +1249,7 @@ def test_what_is_written_pasted_and_edited_is_asked_for_once(counted):
 
 
 def asked_about(state):
-    """A turn from here on about which there are questions."""
+    """Return the first turn after this state that has questions."""
     rng = crashlab.Random(3)
     while not state.game.ui.questions(turn := state.sample(rng)):
         state = turn.after
@@ -1281,7 +1278,7 @@ def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):
     steps.page.start(2)
     run = page.run
     steps.jump(steps.last)
-    page.say(at=3, playing=True, run=run)  # on its way when the clock was stopped
+    page.say(at=3, playing=True, run=run)  # was on its way when the clock stopped
     assert steps.beat == steps.last > 3
 
 

@@ -1,4 +1,4 @@
-"""The arena and the work in the background, without a browser."""
+"""The arena and its background work, without a browser."""
 
 import asyncio
 import os
@@ -29,24 +29,24 @@ def game():
 
 @pytest.fixture(autouse=True)
 def quick_films(monkeypatch):
-    """Films whose beats take no time."""
+    """Make the beats of films take no time."""
     monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", dict.fromkeys(lab_arena.MATCH_SPEEDS, 0))
 
 
 def first(view, seat):
-    """An agent that needs no luck."""
+    """Play the first legal action."""
     return view.actions(seat)[0]
 
 
 def rested(arena):
-    """Wait until nothing goes on any more."""
+    """Wait for the background work to finish and return the arena."""
     wait_for(lambda: not arena.work.busy)
     with arena.board.lock:
         return arena
 
 
 class Slow:
-    """An agent that thinks until it may answer."""
+    """An agent that thinks until it is allowed to answer."""
 
     def __init__(self):
         self.asked, self.may_answer = threading.Event(), threading.Event()
@@ -97,13 +97,13 @@ def test_playing_goes_on_to_the_end_and_says_who_wins(game):
     ]
     click(arena.forward)
     assert "the game is over: go back, or press 'New game'" in words(arena)
-    click(arena.play)  # from the beginning
+    click(arena.play)  # replays the game from its start
     rested(arena)
     assert arena.match is match and arena.now.place == len(match.turns)
 
 
 def seen_curves(arena):
-    """What the score curves are drawn from."""
+    """Return the curves passed to the drawing of the scores."""
     found = []
     real = lab_arena.curves
     lab_arena.curves = lambda shown, *rest, **more: found.extend(shown) or real(shown, *rest, **more)
@@ -183,7 +183,7 @@ def test_an_agent_that_fails_forfeits_in_words_and_the_play_stops(game):
 
 
 def hangs(view, seat):
-    """Forever in one call of C code, which lets no other thread run."""
+    """Compute forever in one call of C code, which blocks all other threads."""
     return re.match(r"(a+)+$", "a" * 64 + "b")
 
 
@@ -207,7 +207,7 @@ def test_who_takes_too_long_forfeits_in_words_and_the_play_stops(game):
 @needs_fork
 @pytest.mark.parametrize("leave", ["again", "gone"])
 def test_nothing_waits_for_an_agent_that_never_answers(game, leave, tmp_path):
-    """It takes a minute to overstep, and the page goes on meanwhile; who leaves ends its process at once."""
+    """Its limit is a minute and the page stays usable; leaving the arena ends its process at once."""
     pid = tmp_path / "pid"
 
     def told(view, seat):
@@ -270,9 +270,9 @@ DRIVING = f"asked A; tiles {ROW} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N
 @pytest.mark.parametrize(
     ("name", "position", "film"),
     [
-        ("crash_city", "asked A; tiles 1,0 NS factory B", False),  # a site is chosen (CC-B2)
-        ("crash_city", DRIVING, True),  # a car drives (CC-R3)
-        ("autoscooter", None, False),  # plots are written
+        ("crash_city", "asked A; tiles 1,0 NS factory B", False),  # choosing a site (CC-B2)
+        ("crash_city", DRIVING, True),  # driving a car (CC-R3)
+        ("autoscooter", None, False),  # planning
     ],
 )
 def test_fast_shows_at_once_what_moves_no_piece(name, position, film, monkeypatch):
@@ -289,7 +289,7 @@ def test_fast_shows_at_once_what_moves_no_piece(name, position, film, monkeypatc
 
 
 def test_a_piece_that_the_map_moves_does_not_drive():
-    """The city grows, is drawn smaller, and cars stand elsewhere in the picture; nobody drives before the race."""
+    """A growing city is drawn smaller, which moves its cars in the picture; no car drives before the race."""
     match = Match(crashlab.game("crash_city", players=2), agents.random(5), seed=5)
     drove = [lab_arena.drives(match.play()) for _ in range(145)]
     race = next(place for place, turn in enumerate(match.turns) if turn.before.phase == "race")
@@ -376,7 +376,7 @@ def test_a_new_game_depends_on_its_seed_and_not_on_the_games_before(game):
     click(arena.again)
     assert arena.match.run(4) == first_game
     going = Match(game, who, seed=5)
-    assert Arena(going).match.agents[0] is who  # a match goes on with the luck that it has
+    assert Arena(going).match.agents[0] is who  # a match continues with its own luck
 
 
 def test_any_game_with_a_look_can_be_watched():
@@ -389,7 +389,7 @@ def test_any_game_with_a_look_can_be_watched():
 
 @pytest.mark.parametrize(("players", "colours"), [(3, ("red", "seat 2", "seat 0")), (2, ("red", "seat 0"))])
 def test_seats_have_the_colours_that_they_have_on_the_board(players, colours):
-    """Seat 0 is red, then green and blue; of two players the second one begins with blue."""
+    """Seat 0 is red, then green and blue; with two players the second one is blue."""
     arena = Arena(crashlab.game("crash_and_grab", players=players))
     codes = [theme("light")[colour] for colour in colours]
     assert re.findall("background: (#[0-9A-F]{6})", arena.table.value) == codes
@@ -461,7 +461,7 @@ def test_what_cannot_be_watched_is_refused_in_words(game, make, words):
     assert words in str(error.value)
 
 
-# What it tells while a film runs
+# Scores and counts during a film
 
 
 def listed(arena):
@@ -481,7 +481,7 @@ def test_at_every_beat_the_scores_beside_the_board_are_those_on_it(game):
             _, last = film.end(beat)
             assert tuple(listed(arena)) == turn.at(last).scores
             paid += turn.at(last).scores != turn.before.scores and beat < film.beats
-    assert paid  # in some film somebody pays before its end
+    assert paid  # some film has a payment before its end
 
 
 def test_what_the_class_is_asked_to_count_is_counted_as_it_is_seen(game):

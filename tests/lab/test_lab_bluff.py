@@ -22,7 +22,7 @@ NAMES = ["rock", "paper", "scissors"]
 
 @pytest.fixture
 def rps():
-    """Rock, paper, scissors with a bonus: winning with scissors counts double."""
+    """Return rock, paper, scissors in which winning with scissors counts double."""
     return Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]], rows=NAMES, columns=NAMES)
 
 
@@ -35,7 +35,7 @@ def texts(shapes):
 
 
 def widths(bluff):
-    """How long the bars of the rows are."""
+    """Return the lengths of the rows' bars."""
     boxes = [shape.points for shape in margins(bluff) if isinstance(shape, Polygon) and shape.fill == "seat 0"]
     return [points[1][0] - points[0][0] for points in boxes]
 
@@ -54,9 +54,9 @@ def test_the_slider_leads_through_what_is_learnt(rps):
 
 
 def test_a_beat_that_comes_with_the_press_does_not_undo_it(rps):
-    """Where messages of the page are heard in several threads."""
+    """Messages of the page may arrive in several threads."""
     bluff, pressed = Bluff(rps), lab_bluff.SOLUTION
-    with bluff.board.lock:  # a beat is being told
+    with bluff.board.lock:  # a beat is being handled
         thread = Thread(target=lambda: setattr(bluff.switch, "value", pressed))
         thread.start()
         wait_for(lambda: bluff.switch.index == 1)
@@ -80,7 +80,7 @@ def test_the_solution_is_exact_and_says_so(rps):
 
 def test_the_star_is_at_the_best_reply(rps):
     bluff = Bluff(rps)
-    bluff.jump(0)  # all alike: paper loses most, scissors win most
+    bluff.jump(0)  # uniform: paper loses most, scissors win most
     wins = rps.values @ bluff.mixtures[1]
     stars = [text for text in texts(margins(bluff)) if "★" in text]
     assert f"{wins.max():+.2f} ★" in stars
@@ -109,7 +109,7 @@ def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     run = page.run
     bluff.switch.value = "solution"
     assert page.last()["do"] == "scene"
-    page.say(at=bluff.story.beats, playing=False, run=run)  # the film's last entry comes too late
+    page.say(at=bluff.story.beats, playing=False, run=run)  # the film's last report is late
     assert bluff.now is None and bluff.switch.value == "solution" and bluff.steps.beat == 1
     bluff.board.alone(bluff.steps.play)
     page.come_to(2)

@@ -1,4 +1,4 @@
-"""CrashCity in the widgets: the map goes where something is decided, and back; cars are put elsewhere by hand."""
+"""CrashCity in the widgets: the map moves to the current decision and back, and cars can be moved by hand."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def press(sent, choice):
 
 
 def shown(panel, *keys):
-    """Whether the map shows all these pieces."""
+    """Return whether the map shows all these pieces."""
     at = {piece.key: (piece.x, piece.y) for piece in panel.board.picture.pieces}
     return panel.board.lens.shows([at[key] for key in keys])
 
@@ -96,7 +96,7 @@ def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
     turn = racing.play({0: "drive A1 13,0N"})
     predict = Predict(turn, animate=False)
     while not predict.revealed:
-        assert "B1" not in predict.question.text  # which car is hit is asked, and not told
+        assert "B1" not in predict.question.text  # the car to guess is not named
         predict.answer(0)
     assert "ways out" in predict.question.text
     cards = [shape for choice in turn.after.game.ui.choices(turn.after.table, 1, ()) for shape in choice.shapes]
@@ -105,7 +105,7 @@ def test_the_ways_out_are_shown_once_their_number_was_guessed(racing):
 
 
 def test_a_click_on_a_p_parks_at_once(game):
-    """Two cars stand on lanes of one shop."""
+    """Two cars are on lanes next to one shop."""
     state = game.read("asked A; tiles 1,0 NS / 2,0 NE shop B; cars A 2,0N>W 2,0E>S / B 0,0N>E")
     for car in ("A1", "A2"):
         explorer = Explorer(state, animate=False)
@@ -134,7 +134,7 @@ def test_every_place_of_a_car_has_a_colour_of_its_value(racing):
 
 
 def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
-    """CC-B4: the lanes that would be connected are streets there."""
+    """CC-B4: the lanes that it would connect are drawn as streets."""
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
     state = state.play({crashlab.engine.table.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
@@ -144,14 +144,14 @@ def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     Sent(explorer).key("ArrowDown")
     lanes = [shape for shape in explorer._marks() if isinstance(shape, Polygon) and shape.fill == "street"]
     assert len(lanes) == 2 and all(abs(x - site.x) < 60 for shape in lanes for x, _ in shape.points)
-    assert explorer.state == state  # it has not been chosen
+    assert explorer.state == state  # nothing is chosen yet
 
 
 def test_a_car_is_put_on_a_lane_and_a_building_is_turned_to(racing):
     explorer = Explorer(racing, animate=False)
     sent = Sent(explorer)
     explorer.edit.value = True
-    assert explorer.board.lens.zoom == 1  # all can be changed
+    assert explorer.board.lens.zoom == 1  # the whole map can be edited
     at = {piece.key: (piece.x, piece.y) for piece in explorer.board.picture.pieces}
     sent.press(*at["car A2"])
     assert explorer.editor.edit.key == "car A2"
@@ -163,7 +163,7 @@ def test_a_car_is_put_on_a_lane_and_a_building_is_turned_to(racing):
 
 
 def test_what_chance_does_is_clicked(game):
-    """A tile among those that nobody has seen yet (CC-B2a), and who begins the race (CC-R1)."""
+    """Chance draws one of the tiles unseen so far (CC-B2a) and chooses who begins the race (CC-R1)."""
     explorer = Explorer(game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after, animate=False)
     sent = Sent(explorer)
     press(sent, word(explorer, "U"))

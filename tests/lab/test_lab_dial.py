@@ -1,4 +1,4 @@
-"""The angle dial of Autoscooter without a browser: what it shows is what the engine does."""
+"""The angle dial of Autoscooter without a browser: its results are those of the engine."""
 
 from itertools import product
 
@@ -30,7 +30,7 @@ def middle(side, v, w):
 
 
 def test_the_formula_gives_the_side_that_the_engine_finds():
-    """Whatever the blow and the facing: what comes of it depends on the side alone."""
+    """The result depends only on the side, whatever the blow and the facing."""
     for blow, facing in product(range(6), range(6)):
         struck = Blow(blow, facing, 2, 1)
         side = (blow + 3 - facing) % 6
@@ -86,7 +86,7 @@ def test_a_click_on_a_cell_turns_the_dial_there_and_plays_its_crash(dial):
         assert (dial.now.side, dial.now.v, dial.now.w, dial.now.facing) == (side, v, w, 2)
         assert (dial.v.value, dial.w.value) == (v, w)
         assert dial.steps.page.playing and dial.outcome == outcome(play(GAME, dial.now))
-    sent.press(600, 380)  # beside the table
+    sent.press(600, 380)  # next to the table
     assert (dial.now.side, dial.now.v, dial.now.w) == (3, 2, 0) and dial.error is None
 
 
@@ -108,7 +108,7 @@ def test_the_keys_and_the_buttons_turn_too(dial):
 
 
 def test_the_film_ends_when_the_crash_is_settled(dial):
-    """The car that was hit moves later; of that nothing is shown."""
+    """Later moves of the struck car are not shown."""
     dial.turn_to("E", "SE", v=3, w=3)
     assert 0 < dial.steps.last < dial.turn.beats
     dial.board.alone(dial.steps.jump, dial.steps.last)

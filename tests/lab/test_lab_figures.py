@@ -11,7 +11,7 @@ from crashlab.lab.matplotlib_figures import Trigger
 
 @pytest.fixture
 def shell(monkeypatch):
-    """A shell with nothing but events, which notes at which of them figures would be closed."""
+    """Return a shell with events only that records when figures would be closed."""
 
     class Shell:
         closed: list[str]
@@ -35,7 +35,7 @@ def end_cell(shell):
 
 
 def message(shell):
-    """What a kernel triggers round the message of a widget."""
+    """Trigger the events of a kernel that handles a widget's message."""
     shell.events.trigger("pre_execute")
     shell.events.trigger("post_execute")
 
@@ -82,7 +82,7 @@ def test_a_cell_that_ends_during_a_message_closes_its_figures(shell):
 
 
 def test_a_message_that_ends_while_a_cell_shows_its_figures_does_not_show_them_too(shell):
-    """Two threads that draw one figure spoil it."""
+    """A figure must not be drawn by two threads."""
     shell.events.register("post_execute", lambda: shell.closed.count("closed") == 1 and elsewhere(message, shell))
     begin_cell(shell)
     end_cell(shell)
@@ -94,7 +94,7 @@ def test_a_cell_begins_when_a_message_has_shown_its_figures(shell):
 
     def slow():
         cell.start()
-        cell.join(0.1)  # it waits for the end of this
+        cell.join(0.1)  # the cell waits for this message
         order.append("shown")
 
     shell.events.register("post_execute", slow)
@@ -121,7 +121,7 @@ def test_a_cell_within_a_cell_closes_its_own(shell):
 
 
 def test_it_may_begin_in_the_middle_of_a_cell(shell):
-    end_cell(shell)  # of the cell that has imported it
+    end_cell(shell)  # the cell that has imported the module
     assert shell.closed == ["closed"]
 
 

@@ -1,4 +1,4 @@
-"""Numbers that are guessed by hand, without a browser."""
+"""Guessing numbers by hand, without a browser."""
 
 import re
 from html import unescape
@@ -49,7 +49,7 @@ def plain(html):
 
 
 def tells(guess):
-    """All words and pictures that a guess shows, and what stands in for it."""
+    """Return all text that a guess shows, its still picture included, and that picture."""
     picture, stands_in = guess.still()
     texts = (guess.board.said, guess.result.value, guess.board.picture.words, stands_in)
     return " ".join(map(plain, (*texts, svg.paint(picture, "light", 1.0)))), picture
@@ -60,7 +60,7 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     pencil.down(0, 90)
     pencil.move(0, 60)
     pencil.up(0, 30.4)
-    pencil.move(0, 80)  # lifted, it draws no more
+    pencil.move(0, 80)  # with the button up it draws nothing
     assert guess.values == (30, None, None) and words(guess) == "front: 30 %. 1 of 3 guessed."
     click(guess.take)
     assert not guess.now.is_taken and words(guess) == "Guess rear, too: drag, or use the keys."
@@ -80,7 +80,7 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     )
     assert {GUESS, TRUTH} <= {getattr(shape, "fill", "") for shape in picture.board}
     pencil.down(0, 90)
-    assert guess.values == (30, 10, 60)  # it stays, as a ghost beside the truth
+    assert guess.values == (30, 10, 60)  # the guess stays as a ghost beside the truth
     click(guess.again)
     assert guess.values == (None,) * 3 and guess.now.truth is None
 
@@ -100,7 +100,7 @@ def test_a_line_that_is_drawn_goes_through_all_columns(drawn):
     pencil.up(4, 0)
     assert guess.values == (8, 6, 4, 2, 0)
     if drawn == "funnel":
-        pencil.down(4, -3)  # below 0 it is the same
+        pencil.down(4, -3)  # a drag below 0 changes nothing else
         assert guess.values[4] == 3
     click(guess.take)
     assert words(guess) == "The guess is taken. Now find out." and guess.now.truth is None

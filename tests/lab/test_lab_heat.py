@@ -1,4 +1,4 @@
-"""The heat map without a browser; most tests have a search that is told what to find."""
+"""The heat map without a browser; most tests use a search with fixed results."""
 
 import threading
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ from crashlab.lab import heat as lab_heat
 
 @pytest.fixture(scope="module")
 def state():
-    """A start: every car can go six ways, with 11 numbers each."""
+    """Return a start: every car has six manoeuvres with 11 numbers each."""
     return crashlab.game("autoscooter", players=4).start(7)
 
 
 @dataclass
 class Told:
-    """A search that finds what it is told: a value for each manoeuvre, and a little more for higher numbers."""
+    """A search with fixed results: a value for each manoeuvre, and slightly more for higher numbers."""
 
     state: object
     seat: int
@@ -70,7 +70,7 @@ def told(monkeypatch):
 
 
 def appear(heat):
-    """As if a browser showed it."""
+    """Report a view of the heat map, as a browser does."""
     heat.board.surface.widget[-1]._client_ready_callbacks()
 
 
@@ -127,7 +127,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
 
 
 def test_what_may_be_luck_gets_no_different_colours(state, told):
-    heat = Heat(state).grow(1000)  # known to 0.1
+    heat = Heat(state).grow(1000)  # accurate to 0.1
     heat.choose(0)
     low, high = heat_values.limits(heat.branches)
     assert high - low >= 0.2 and shades_of(heat) <= {"heat 5", "heat 6", "heat 7", "heat 8"}
@@ -173,7 +173,7 @@ def test_the_keyboard_is_enough(state, told):
 def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
     heat = Heat(state, precision=0.0, limit=20_000)
     sent = Sent(heat)
-    assert heat.now.playouts == 0 and not heat.work.busy  # nobody looks
+    assert heat.now.playouts == 0 and not heat.work.busy  # there is no view
     appear(heat)
     rested(heat)
     assert heat.now.playouts == 20_000 and heat.stop.description == "Go on" and "done" in heat.progress.value
@@ -181,7 +181,7 @@ def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
     appear(heat)
     rested(heat)
     assert heat.now.playouts == 20_000
-    click(heat.stop)  # twice as many
+    click(heat.stop)  # doubles the limit
     rested(heat)
     assert heat.now.playouts == 40_000
 
@@ -193,7 +193,7 @@ def test_it_stops_at_the_precision(state, told):
 
 
 def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
-    """Twelve decisions ahead nobody in this game may have gained anything: that all is even is no knowledge."""
+    """Twelve decisions later all leads may still be 0; equal values are then no evidence."""
     heat = Heat(crashlab.game("crash_and_grab", players=6).start(7), limit=400, precision=0.1)
     heat.grow(36)
     assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].half_width == inf
@@ -224,7 +224,7 @@ def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, 
     assert [choice.word for choice in shown] == listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
     monkeypatch.setattr(type(heat.work), "busy", True)
     monkeypatch.setitem(told.WORTH, "FR", 9.0)
-    heat._show(heat._think())  # too few playouts more for a new picture
+    heat._show(heat._think())  # too few new playouts for a new picture
     assert str(heat.thoughts[0].action).endswith("FR") and listed(heat)[0] == "F"
     sent.key("ArrowDown")
     assert shown[0].text in words(heat)
@@ -239,7 +239,7 @@ def test_it_stops_when_its_cell_is_run_again(state, told):
     assert heat.work.busy
     heat.board.surface.widget._view_count = 0
     assert not heat.work.busy and heat.error is None
-    appear(heat)  # somewhere else
+    appear(heat)  # in another output
     assert heat.work.busy
     click(heat.stop)
 
@@ -262,7 +262,7 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
     own = {(choice.x, choice.y) for choice in state.game.ui.choices(state.table, 1, ())}
     assert {(branch.choice.x, branch.choice.y) for branch in heat.branches} == own
     heat.seats.value = 3
-    assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # also after enough was known
+    assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # even after the limit was reached
 
 
 def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
@@ -339,7 +339,7 @@ def test_a_picture_and_words_stand_in(state, told):
     bundle = Heat(state).grow(1000)._repr_mimebundle_()
     assert bundle["text/plain"].startswith("Heat of A after 1,000 playouts: round 1")
     assert "+5.08 ± 0.10  F: forward (speed 1)" in bundle["text/plain"] and bundle["image/png"]
-    assert Heat(state)._repr_mimebundle_()["image/png"]  # nothing is known yet
+    assert Heat(state)._repr_mimebundle_()["image/png"]  # without any playout
 
 
 def test_any_game_with_a_look_has_a_heat():
@@ -347,7 +347,7 @@ def test_any_game_with_a_look_has_a_heat():
     heat = Heat(toy).grow(60)
     assert heat.error is None and sorted(text.split()[3] for text in heat.picker.menu.options) == ["1", "2"]
     marks = [shape for shape in heat._targets() if isinstance(shape, Circle) and shape.fill.startswith("heat")]
-    assert len(marks) == 2  # its own choices have nothing that could be tinted
+    assert len(marks) == 2  # its choices have no shapes to tint
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def finished(state):
 
 
 def windy():
-    """The toy game where chance decides."""
+    """Return a state of the toy game at which chance decides."""
     state = Game("toy", "toy", {}).start(1).play({0: "1", 1: "2"}).after
     assert state.actors == (crashlab.CHANCE,)
     return state
@@ -406,12 +406,12 @@ def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, 
     assert text.text == told and max(x for x, _ in frame.points) - 100 == heat_values.HALF
 
 
-# Endgames that are solved
+# Solved endgames
 
 
 @pytest.fixture
 def bluff():
-    """A's car 1 and B's car 2 with two rounds left: worth -11/7."""
+    """Return a position with two rounds left: A's car 1 and B's car 2, worth -11/7."""
     return crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "11SW3", "2": "41NW2"}})
 
 

@@ -1,4 +1,4 @@
-"""The league on the projector, without a browser: it plays while it is shown, and every game can be looked at."""
+"""The league on the projector, without a browser: it plays while it is shown, and every game can be viewed."""
 
 import shutil
 import time
@@ -41,7 +41,7 @@ def shown(tmp_path):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The folder of a league in which every game has been played: the guests of six games take long to come."""
+    """Return the folder of a finished league; playing it takes long, as the guests of six games must start."""
     folder = tmp_path_factory.mktemp("played")
     league(folder, **FOUR).finish().close()
     return folder
@@ -49,14 +49,14 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def finished(played, tmp_path):
-    """It in a folder of one's own, as on the day after."""
+    """Return the finished league, reopened in a copy of its folder."""
     panel = league(shutil.copytree(played, tmp_path / "league")).finish()
     yield panel
     panel.close()
 
 
 def appear(panel):
-    """As if a browser showed it."""
+    """Report a view of the panel, as a browser does."""
     panel.board.surface.widget[-1]._client_ready_callbacks()
 
 
@@ -89,7 +89,7 @@ def test_those_who_have_won_equally_have_both_won(tmp_path):
 def test_games_that_only_repeat_another_one_are_told_of(tmp_path):
     for name, text in (("slow", FIRST), ("fast", LAST)):
         (tmp_path / f"{name}.py").write_text(text)
-    start = TOY.read("squares 3 3")  # over before any wind, so that there is a game for each side and no more
+    start = TOY.read("squares 3 3")  # over before any wind: one game for each side and no others
     panel = League(tmp_path, start, games=4, limit=PATIENCE, seed=7 * 10**39).finish()
     for told in (panel.table.value, panel.season.html, str(panel.season).replace("\n", " ")):
         assert "Different games: 2 of 4. The others repeat one of them move for move" in told
@@ -140,7 +140,7 @@ def test_it_stops_in_the_middle_of_a_game_and_goes_on(tmp_path):
     wait_for(lambda: any(guest._asked for guest in panel.season._playing))
     click(panel.stop)
     assert not panel.work.busy and panel.stop.description == "Go on"
-    with panel.work.thinking:  # what was thought has come to its end
+    with panel.work.thinking:  # the last computation has finished
         assert not any(guest._process for guest in panel.season._playing)
     assert panel.season.played == [] and panel.error is None
     (tmp_path / "a.py").write_text(LAST)

@@ -1,4 +1,4 @@
-"""Predictions without a browser: nothing is told before it is asked, answers stay to be seen, and hands are counted."""
+"""Predictions without a browser: answers stay hidden until asked, answers remain visible, and hands are counted."""
 
 import csv
 import re
@@ -26,10 +26,10 @@ from crashlab.lab.predict_questions import outline
 
 FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
 FEWEST = {"autoscooter": 10, "crash_and_grab": 1, "crash_by_crash": 1, "crash_city": 1}
-GAMES = effort(FEWEST, FEWER, dict.fromkeys(FEWER, 250))  # so many of each
+GAMES = effort(FEWEST, FEWER, dict.fromkeys(FEWER, 250))  # games of each kind
 OPTIONS = {"autoscooter": {"players": 4}}
-UNNAMED = {"crash_and_grab": 1, "crash_by_crash": 0}  # so many pieces are named; the others are pushed
-WIDGETS = 12  # turns of each game that are asked about in a widget
+UNNAMED = {"crash_and_grab": 1, "crash_by_crash": 0}  # by game: number of named pieces among those of "Where" questions
+WIDGETS = 12  # turns of each game that are tested in a widget
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +57,14 @@ def is_shown(widget):
     return widget.layout.display != "none" and widget.layout.visibility != "hidden"
 
 
-# The way of a prediction
+# A prediction from start to end
 
 
 def test_all_questions_are_asked_before_anything_is_shown(turn):
     predict = Predict(turn)
     sent = Sent(predict)
     assert predict.questions[0].text in words(predict)
-    for plot in ("car 5 of A: 21 FL", "car 2 of B: 66 FL"):  # of this pass, and of the one before
+    for plot in ("car 5 of A: 21 FL", "car 2 of B: 66 FL"):  # one of this pass and one of the pass before
         assert plot in predict.heading.value and plot in predict.still()[1]
     for number, question in enumerate(predict.questions):
         assert predict.asked == number and not predict.revealed and predict.steps.turn is None
@@ -102,13 +102,13 @@ def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(t
         assert told.count("You say") == sum(turn.events[q.reason].beat > last for q in predict.questions)
         assert is_shown(predict.steps.events) == ("right." in told) == (beat >= decided)
     step_to(predict, 0)
-    assert plain(predict.verdict.value) == told  # and it stays
+    assert plain(predict.verdict.value) == told  # the verdict stays
 
 
 def test_an_answer_counts_once_and_can_be_taken_back(turn):
     predict = Predict(turn, animate=False)
     clicked = {"take": 0, "text": predict.picker.menu.options[0]}
-    for _ in range(2):  # the page may still show the list before
+    for _ in range(2):  # the page may still show the previous list
         predict.picker.menu._handle_custom_msg(clicked, [])
     assert predict.now.answers == (0,) and is_shown(predict.back)
     click(predict.back)
@@ -139,12 +139,12 @@ def test_what_is_no_answer_is_refused(turn, given):
     assert predict.now.answers == ()
 
 
-# Nothing is told before it is asked
+# Hidden answers
 
 
 @cache
 def turns(name):
-    """The turns of random games about which there are questions, with these: each as (turn, questions)."""
+    """Return (turn, questions) for the turns of random games that have questions."""
     found = []
     game = crashlab.game(name, **OPTIONS.get(name, {}))
     for number in range(GAMES[name]):
@@ -161,7 +161,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 
 def says(text, answer):
-    """Whether an answer stands in a text; who is asked about is no answer."""
+    """Return whether a text contains an answer, except as the subject of its question."""
     bare = re.sub(r"\b(does|can) (car )?\w+\b|\bcar \d\b", "", text, flags=re.I)
     return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", bare))
 
@@ -179,7 +179,7 @@ def test_no_question_tells_its_own_answer_or_that_of_a_later_one(name):
 
 @each_game
 def test_of_whom_more_is_offered_does_not_tell_who_it_is(name):
-    """Where answers are about somebody, `blue: 1 energy`, there are as many about each."""
+    """If answers concern players, as `blue: 1 energy`, each player has equally many."""
     for _, questions in turns(name):
         for question in questions:
             about = [answer.partition(": ")[0] for answer in question.answers if ": " in answer]
@@ -188,21 +188,21 @@ def test_of_whom_more_is_offered_does_not_tell_who_it_is(name):
 
 @each_game
 def test_a_piece_that_is_to_be_guessed_is_neither_named_nor_driven_to(name):
-    """Which car is hit, and which pieces are pushed, is not told by a question that comes before or asks for it."""
+    """No question up to its own names the hit car or the pushed pieces, or draws paths to them."""
     for _, questions in turns(name):
         for number, question in enumerate(questions):
             if question.text.startswith("Which car"):
                 car = question.answers[question.right]
                 assert question.hides_ways and not [q for q in questions[: number + 1] if says(q.text, car)]
             if name == "crash_city" and question.text.startswith(("Which", "Where")):
-                assert question.hides_ways  # the way ends there
+                assert question.hides_ways  # the path ends there
         where = [question.text for question in questions if question.text.startswith("Where")]
         if name in UNNAMED:
             assert all(re.search("the (first|second|third) |placed", text) for text in where[UNNAMED[name] :])
 
 
 def on_page(widget):
-    """All words that a panel shows."""
+    """Yield all texts that a panel shows."""
     if widget.layout is None or not is_shown(widget):
         return
     for word in (getattr(widget, "value", ""), getattr(widget, "description", "")):
@@ -238,7 +238,7 @@ def test_while_a_question_is_open_the_page_shows_the_position_and_the_plan_only(
         assert questions[0].text in stands_in and not any(later.text in stands_in for later in questions[1:])
 
 
-# Answers stay to be seen
+# Answers remain visible
 
 
 def test_what_was_answered_stays_on_the_board_and_beside_it_while_the_film_runs(turn):
@@ -255,7 +255,7 @@ def test_what_was_answered_stays_on_the_board_and_beside_it_while_the_film_runs(
 
 
 def test_no_outline_covers_the_number_of_what_was_answered(turn):
-    """The golden one, round the right place, is drawn before it."""
+    """The golden outline of the right place is drawn before the number."""
     where = Predict(turn).questions[0]
     predict = answered(turn, lambda question: 1 if question == where and where.right == 0 else 0)
     predict.steps.go(turn.beats)
@@ -266,7 +266,7 @@ def test_no_outline_covers_the_number_of_what_was_answered(turn):
 
 @each_game
 def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
-    """They are drawn below the pieces, and the middle of each cell is free of lines."""
+    """Outlines are drawn below the pieces and leave the middle of each cell free."""
     found = turns(name)
     asked = [(turn, number, question) for turn, some in found for number, question in enumerate(some)]
     kinds = {q.text.split()[0]: (turn, number) for turn, number, q in asked if q.places}
@@ -279,7 +279,7 @@ def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
         marks, top = predict.board.page._shown[1:3]
         assert top == () and len(marks) >= 2 * len(question.places) + 2
         for (x, y), corners, answer in zip(question.places, question.outlines, question.answers, strict=True):
-            if answer != "off the board":  # where nothing lies
+            if answer != "off the board":  # no pieces are there
                 assert min(max(abs(x - a), abs(y - b)) for a, b in corners) >= 9
 
 
@@ -321,7 +321,7 @@ def test_every_click_on_the_board_counts_a_hand(poll, pause):
 
 def test_hands_are_counted_by_keys_alone_and_told_in_words(poll):
     sent = Sent(poll)
-    sent.key("7")  # for nobody
+    sent.key("7")  # no answer is selected
     for key in ("ArrowDown", "1", "4", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
         sent.key(key)
     assert words(poll) == f"{poll.question.answers[1]}: 1 hand; 16 in all. Enter shows it."
@@ -355,7 +355,7 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
         event, later = poll.turn.events[question.reason], poll.questions[number + 1 :]
         tells = any(q.reason == question.reason or says(event.text, q.answers[q.right]) for q in later)
         is_seen = poll._beat(question) <= poll.steps.beat
-        assert (f"[{event.rule}]" in told) == (is_seen or not tells)  # why is told at once
+        assert (f"[{event.rule}]" in told) == (is_seen or not tells)  # the reason is shown at once
         for later in poll.questions[number + 1 :]:
             assert poll.steps.beat < poll._beat(later) or poll._beat(later) == 0  # not shown yet
             assert not any(poll.turn.events[later.reason].text in text for text in on_page(poll))
@@ -394,9 +394,9 @@ def test_answers_have_letters_on_the_board_and_beside_it(poll):
     assert poll.question.places
     letters = [shape.text for shape in poll.board.page._shown[1] if isinstance(shape, Text)]
     count = len(poll.question.answers)
-    assert letters == [*"PQRSTUVW"[:count]]  # no player, car or card is called so
+    assert letters == [*"PQRSTUVW"[:count]]  # no player, car or card has one of these names
     discs = [shape for shape in poll.board.page._shown[1] if isinstance(shape, Circle)][-count:]
-    for disc, corners in zip(discs, poll.question.outlines, strict=True):  # each is inside what it means
+    for disc, corners in zip(discs, poll.question.outlines, strict=True):  # each is inside its outline
         assert all(
             hit_test.holds(Polygon(corners), (disc.x + 0.9 * disc.radius * dx, disc.y + 0.9 * disc.radius * dy))
             for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -409,7 +409,7 @@ def test_answers_have_letters_on_the_board_and_beside_it(poll):
 
 
 class Browser:
-    """The page's end of `Phones`."""
+    """The page's side of `Phones`."""
 
     def __init__(self, panel):
         self.phones, self.heard = getattr(panel, "phones", None) or panel.quiz.hands.phones, []
@@ -438,15 +438,15 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     assert browser.asked["options"] == [*question.answers] and browser.asked["letters"] == "P Q R S T"
     assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] == []
     browser.say(places=["http://192.0.2.7:8040/ABCD"])
-    assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # where a line may end
+    assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # a place for a line break
     browser.vote(0, 3, 0, 0, 1)
     poll.board.alone(hands.put, 1, 2)
     assert hands.counts == (0, 5, 0, 0, 1)
     browser.vote(9, 9, 9, 9, 9, question="another")
-    assert hands.counts == (0, 5, 0, 0, 1)  # those votes are for something else
+    assert hands.counts == (0, 5, 0, 0, 1)  # votes on another question do not count
     first = browser.asked["vote"]
     click(hands.again)
-    browser.vote(9, 9, 9, 9, 9, vote=first)  # it was on its way
+    browser.vote(9, 9, 9, 9, 9, vote=first)  # a late message
     key = browser.asked["key"]
     assert hands.before == (0, 5, 0, 0, 1) and hands.counts == (0,) * 5
     browser.vote(0, 0, 4, 0, 0)
@@ -456,7 +456,7 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     click(poll.next)
     assert browser.asked["stage"] == "open" and browser.asked["key"] != key and hands.phones.votes == ()
     browser.vote(0, 1, 0, 0, 0)
-    click(hands.phones.button)  # to end a vote is to close it: what was counted stays
+    click(hands.phones.button)  # ending a vote closes it and keeps the counts
     assert browser.asked["stage"] == "closed" and is_shown(hands.phones.card)
     click(hands.button)
     assert poll.now.answers[-1] == (0, 1, 0, 0, 0) and browser.asked["stage"] == "shown" and poll.error is None
@@ -482,19 +482,19 @@ def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebod
     browser, phones = Browser(poll), poll.quiz.hands.phones
     browser.say(comes=True)
     assert not browser.heard
-    browser.say(on=True)  # it was begun in another panel
+    browser.say(on=True)  # started in another panel
     assert phones.is_on and is_shown(phones.card) and phones.button.description == "End the vote"
-    assert not browser.heard  # phones still show that one's question
+    assert not browser.heard  # phones still show that panel's question
     browser.say(comes=True)
     assert browser.asked["text"] == poll.questions[0].text
     browser.vote(0, 3, 0, 0, 1)
-    browser.say(on=True)  # the page has loaded again
+    browser.say(on=True)  # the page was reloaded
     assert poll.quiz.hands.counts == (0, 3, 0, 0, 1)
     assert poll.error is None
 
 
 def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_path):
-    """Votes outlive a kernel: who gives the same lesson again sees that some are there, and begins with none."""
+    """Votes outlive a kernel: a teacher of the same lesson sees the old ones, and the class begins without votes."""
     eight = datetime(2021, 11, 30, 8, 5).timestamp()
     poll = Poll("Which?", "ABC", animate=False)
     browser, hands = Browser(poll), poll.quiz.hands
@@ -508,7 +508,7 @@ def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_
     assert hands.counts == (0, 0, 0) and hands.before == () and not is_shown(hands.phones.fresh)
     browser.vote(5, 0, 0, aside=[[eight - 86_400, [2, 2, 2]]])
     click(hands.button)
-    click(poll.again)  # and once more, with the same class
+    click(poll.again)  # again with the same class
     assert hands.counts == (0, 0, 0)
     poll.save(tmp_path / "a.csv")
     rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
@@ -522,7 +522,7 @@ def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_fir
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
     browser.vote(0, 3, 1, last=time.time() - 7200)
-    browser.vote(1, 0, 0, last=time.time(), round=2, aside=[[time.time() - 7200, [0, 3, 1]]])  # says the server
+    browser.vote(1, 0, 0, last=time.time(), round=2, aside=[[time.time() - 7200, [0, 3, 1]]])  # as the server reports
     assert hands.counts == (1, 0, 0)
     click(hands.button)
     poll.save(tmp_path / "a.csv")
@@ -565,7 +565,7 @@ def test_nobody_sees_the_votes_of_phones_before_the_answer_and_then_both_with_th
     click(hands.again)
     browser.vote(1, 7, 0)
     assert "8 of 8 have voted" in texts() and not re.search("[1357]|%|→", texts())
-    hands.phones.live.value = True  # for those who want it
+    hands.phones.live.value = True  # a teacher may choose to show them
     assert "→ 7" in texts()
     hands.phones.live.value = False
     click(hands.button)
@@ -614,7 +614,7 @@ def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_cla
     click(guess.phones.button)
     assert (browser.asked["most"], browser.asked["options"]) == (100, []) and "front" in browser.asked["text"]
     browser.vote(10, 20, 60)
-    assert guess.values == (None, None)  # nobody sees them yet
+    assert guess.values == (None, None)  # they are not shown yet
     guess._key("ArrowRight")
     assert "rear" in browser.asked["text"]
     browser.vote(5, 7)
@@ -623,7 +623,7 @@ def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_cla
     rows = list(csv.reader(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
     assert [row[2:5] for row in rows if row[1] == "How many? front"] == [[n, "", "1"] for n in ("10", "20", "60")]
     guess.close()
-    assert len(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()) == len(rows)  # a closed panel loses none
+    assert len(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()) == len(rows)  # closing keeps them
 
 
 def test_a_class_votes_on_the_choices_of_a_puzzle(tmp_path):
@@ -633,7 +633,7 @@ def test_a_class_votes_on_the_choices_of_a_puzzle(tmp_path):
     assert browser.asked["options"] == [choice.text for choice in choices] and browser.asked["right"] == []
     browser.vote(3, *[0] * (len(choices) - 2), 5)
     assert "%" not in " ".join(panel.picker.menu.options)
-    click(panel.phones.button)  # to end the vote is to show it
+    click(panel.phones.button)  # ending the vote shows it
     assert panel.picker.menu.options[-1].endswith(": 5 (62 %)") and panel.picker.index == len(choices) - 1
     assert [tally.votes for tally in panel.tallies] == [((3, *[0] * (len(choices) - 2), 5),)]
     panel.answer(panel.problem.best[0])
@@ -642,7 +642,7 @@ def test_a_class_votes_on_the_choices_of_a_puzzle(tmp_path):
     panel.close()
 
 
-# A question of a teacher's own
+# A teacher's own question
 
 
 def test_any_question_can_be_asked(tmp_path):
@@ -684,8 +684,8 @@ def test_several_answers_can_be_right_and_phones_have_all_of_them_or_not(tmp_pat
         ["insertion", "yes", "1", "3"],
         ["exactly the right ones", "", "1", "2"],
     ]
-    click(poll.again)  # the votes before stay in the file
-    poll.answer([2, 1, 0])  # by hands it is not known who is right
+    click(poll.again)  # the previous votes stay in the file
+    poll.answer([2, 1, 0])  # a show of hands does not record exact combinations
     assert "Exactly" not in poll.verdict.value and "%" not in plain(poll.verdict.value) and poll.error is None
     assert [tally.votes[-1] for tally in poll.quiz.tallies] == [(1, 4, 3, 2), (2, 1, 0)]
 
@@ -728,7 +728,7 @@ def test_an_answer_is_framed_in_red_where_the_class_was_wrong_and_not_where_nobo
     poll.answer(counts)
     frames = [style for style in (OPEN, RIGHT, WRONG) if style in poll.verdict.value]
     assert frames == [frame] and "✓ B" in plain(poll.verdict.value)
-    assert ("= A tie." in plain(poll.verdict.value)) == (counts == (2, 2))  # which is not "Right"
+    assert ("= A tie." in plain(poll.verdict.value)) == (counts == (2, 2))  # a tie is not "Right"
 
 
 def test_what_was_counted_first_stays_with_its_question_though_others_are_skipped(poll, tmp_path):

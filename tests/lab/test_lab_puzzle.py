@@ -1,4 +1,4 @@
-"""Puzzles at the board, without a browser: nothing is told before it is answered, and the first answer counts."""
+"""Puzzles at the board, without a browser: answers stay hidden until given, and the first answer counts."""
 
 from html import escape, unescape
 
@@ -28,7 +28,7 @@ def panel_of(which, file):
 
 
 def answer(panel, words):
-    """Choose an action word by word, as somebody does at the list."""
+    """Choose an action word by word, as from the list."""
     begun = path_to(panel.moment.offers, panel.problem.seat, words)
     for word in begun:
         panel.choose([choice.word for choice in panel.choices()].index(word))
@@ -37,14 +37,14 @@ def answer(panel, words):
 
 
 def follow(panel):
-    """Wait until it is found what follows the answer."""
+    """Wait for the computation that follows an answer."""
     wait_for(lambda: not panel.awaited.busy)
     with panel.board.lock:
         assert panel.now.continuations and panel.error is None
 
 
 def path_to(offers, seat, words, begun=()):
-    """The choices that make an action, one after the other."""
+    """Return the words of the choices that lead to an action; empty if there are none."""
     for one in offers.choices(seat, begun):
         if one.action == words:
             return (*begun, one.word)
@@ -93,12 +93,12 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
 
 
 def told(panel):
-    """The rules that the film on the board cites."""
+    """Return the rules cited by the film on the board."""
     return [event.rule for _, event in panel.steps.story.events]
 
 
 def known(course):
-    """The rules of what the seat may know of a course."""
+    """Return the rules cited by the events of a course that its seat may see."""
     return [event.rule for turn in course.turns for event in turn.seen_by(course.seat)]
 
 

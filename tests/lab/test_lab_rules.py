@@ -1,4 +1,4 @@
-"""The rulebook beside its code and its proofs, and one's own rules, on and off."""
+"""The rulebook beside its code and its proofs, and your own rules, on and off."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ GAME = crashlab.game("autoscooter", players=2)
 
 
 def plain(part):
-    """What an HTML widget says."""
+    """Return the text of an HTML widget."""
     return unescape(re.sub("<[^>]*>", "", part.value))
 
 
@@ -85,7 +85,7 @@ def test_of_several_functions_one_is_chosen():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_what_goes_into_the_next_cell_runs_there_and_plays_by_the_same_rules(name):
-    """Each function of each rule."""
+    """Check each function of each rule."""
     game = crashlab.game(name)
     rules = Rules(game)
     copied = {}
@@ -109,7 +109,7 @@ def test_one_of_ones_own_is_copied_with_its_constants(mine):
 
 
 def test_of_several_rules_each_is_switched_alone():
-    """A helper, which makes no rule, stays as long as a rule does."""
+    """A helper function stays active as long as any rule does."""
     city = crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB)
     own = [text.name for text in city.house.rules]
     assert city.only(*own) == city and city.only() == crashlab.game("crash_city", players=2)

@@ -1,4 +1,4 @@
-"""The lab's Watch: a function stepped through beat by beat, on a board."""
+"""The lab's Watch: a function stepped through beat by beat on a board."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_a_node_that_is_pointed_at_is_drawn_as_a_board():
     page._handle_custom_msg({"call": 1}, [])
     assert len(sent.messages[-1]) > 100
     page._handle_custom_msg({"call": 1}, [])
-    assert len(sent.messages) == 1  # the same node
+    assert len(sent.messages) == 1  # the node has not changed
     page._handle_custom_msg({"call": None}, [])
     assert sent.messages[-1] == ()
     sent.key("p")

@@ -1,4 +1,4 @@
-"""The messages between a board and its page: one list, which both sides keep to."""
+"""The messages between a board and its page match the types declared for both sides."""
 
 import re
 from pathlib import Path
@@ -20,12 +20,12 @@ KERNEL = (LAB / "playback.py").read_text("utf-8")
 
 
 def fields(listed):
-    """The names of the fields of a message, those that may be left out with a question mark."""
+    """Return the set of a message's fields; an optional one ends in a question mark."""
     return set(listed.split())
 
 
 def typed(side):
-    """The fields of each message of one side, as the types for JavaScript have them."""
+    """Return the fields of each message of one side, according to the types for JavaScript."""
     shared = {name: fields_of(body) for name, body in re.findall(r"interface (Tables|Seen) \{(.*?)\}", TYPES)}
     body = re.search(rf"interface {side} \{{\n(.*?)\n\}}", TYPES, re.S)[1]
     found = {}

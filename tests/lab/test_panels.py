@@ -1,4 +1,4 @@
-"""What panels take and give back: models in the browser, memory, threads; and which cell of a notebook closes which."""
+"""Panels release models, memory and threads, and the cell of a notebook that runs again closes its panels."""
 
 import gc
 import json
@@ -74,7 +74,7 @@ every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 
 @pytest.fixture(scope="module", autouse=True)
 def shared():
-    """What all panels share stays when they are closed: the page's module and the styles of buttons."""
+    """Create what all panels share and keep after closing: the page's module and the styles of buttons."""
     for make in PANELS.values():
         make().close()
 
@@ -88,7 +88,7 @@ def test_a_panel_that_is_closed_leaves_no_model(make):
         panel = make()
         assert len(own_models()) > len(before) + 5
         panel.close()
-        closed.append(panel)  # as IPython keeps what was shown
+        closed.append(panel)  # as IPython keeps its outputs
         assert own_models() == before
 
 
@@ -105,7 +105,7 @@ def test_a_panel_that_is_closed_keeps_nothing_alive(make):
 def test_all_that_an_explorer_has_shown_and_opened_is_given_back():
     before = own_models()
     explorer = Explorer(STATE)
-    explorer.edit.value = explorer.write.value = True  # fields that are made when they are needed
+    explorer.edit.value = explorer.write.value = True  # fields created on demand
     explorer.editor.piece.index = 1
     for _ in range(3):
         explorer.board.alone(explorer.run_round)
@@ -129,7 +129,7 @@ def test_what_is_closed_says_so_whatever_is_done_with_it(make):
         with pytest.raises(CrashlabError, match=words):
             use()
     assert not hasattr(panel, "no_such_name")
-    handler()  # what the browser has sent before comes too late, and does nothing
+    handler()  # a late message of the browser is ignored
     assert own_models() == before
 
 
@@ -165,7 +165,7 @@ def test_what_goes_on_beside_the_page_ends_with_the_panel(kind, capfd):
     panel.close()
     shown = len(sent.messages)
     assert not work.busy
-    with work.thinking:  # the last thought has come to its end
+    with work.thinking:  # the last computation has finished
         pass
     time.sleep(0.1)
     assert len(sent.messages) == shown and "Traceback" not in capfd.readouterr().err
@@ -175,7 +175,7 @@ def test_what_goes_on_beside_the_page_ends_with_the_panel(kind, capfd):
 
 
 class Kernel(InteractiveShell):
-    """IPython as it is in a kernel: it knows which cell it runs."""
+    """IPython in a kernel that knows the current cell."""
 
     request: dict = {}  # noqa: RUF012
 
@@ -184,13 +184,13 @@ class Kernel(InteractiveShell):
 
 
 class Notebook:
-    """Cells that are run, with their names; without a name, as nbclient does it."""
+    """A notebook whose cells run by id; without an id, as in nbclient."""
 
     def __init__(self, shell):
         self.shell, self.numbers = shell, count()
 
     def run(self, cell, code, kept=None, path="one.ipynb"):
-        """Run a cell; `kept` is what its metadata have of ours."""
+        """Run a cell; `kept` is our part of its metadata."""
         metadata = {"cellId": cell, "crashlab": kept, "crashlabNotebook": path} if cell else {}
         header = {"msg_type": "execute_request", "msg_id": str(next(self.numbers))}
         self.shell.request = {"header": header, "metadata": metadata}
@@ -225,7 +225,7 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had(notebook, make):
     for _ in range(3):
         notebook.run("a", f"panel = PANELS[{kind!r}]()\npanel")
         assert len(own_models()) == many and not notebook["panel"].closed
-    shown = [notebook.run("b", f"PANELS[{kind!r}]()") for _ in range(2)]  # only IPython's history knows of them
+    shown = [notebook.run("b", f"PANELS[{kind!r}]()") for _ in range(2)]  # referenced only by IPython's history
     assert [panel.closed for panel in shown] == [True, False]
 
 
@@ -239,7 +239,7 @@ def test_a_panel_that_is_shown_by_another_cell_is_not_closed(notebook):
 
 
 def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_from_the_other(notebook):
-    """Its cells have the same names."""
+    """The cells of the copy have the same ids."""
     first = notebook.run("a", "board = Board(STATE)\nboard")
     second = notebook.run("a", "board = Board(STATE)\nboard", path="copy.ipynb")
     assert not first.closed and not second.closed
@@ -313,12 +313,12 @@ def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
     assert not any(panel.closed for panel in panels)
     made = []
     notebook.run("a", "make = lambda: Board(STATE)")
-    made.append(notebook["make"]())  # in a callback, after the cell
+    made.append(notebook["make"]())  # in a callback after the cell
     notebook.run("a", "1 + 1")
     assert not made[0].closed
 
 
-# What was left
+# Resuming
 
 
 def is_offered(panel):
@@ -349,7 +349,7 @@ def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
     explorer = notebook.run("a", code)
     explorer.board.alone(explorer.run_round)
     moment = explorer.now
-    for _ in range(2):  # also when the next one is left as it was
+    for _ in range(2):  # and again after an unchanged panel
         explorer = notebook.run("a", code)
         assert is_offered(explorer) and explorer.left.now is moment
     explorer.board.alone(explorer.agents_plan)
@@ -383,14 +383,14 @@ def test_another_cell_or_game_offers_nothing(notebook, cell, code):
 
 
 def kept(panel):
-    """What the page finds of a panel, where it keeps what was left."""
+    """Return the state that the page has stored for a panel."""
     found = panel.board.page._described[1]
     return json.loads(found) if found else {}
 
 
 @pytest.fixture
 def night(monkeypatch):
-    """What was left in this kernel is forgotten, as in another one, and its panels are gone; it is so at first."""
+    """Return a function that closes all panels and forgets their state, as a new kernel; it is called once first."""
 
     def forget():
         for panel in list(notebook_cells._open):
@@ -404,7 +404,7 @@ def night(monkeypatch):
 def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     code = "explorer = Explorer(GAME.start(5), 'greedy', you='B', animate=False)\nexplorer"
     first = notebook.run("a", code)
-    assert kept(first) == {}  # nobody has played
+    assert kept(first) == {}  # nothing has been played
     for _ in range(2):
         first.board.alone(first.finish_round)
     position, left, words = first.state.text, kept(first), standing(first.state)
@@ -416,7 +416,7 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     assert second.resume.tooltip == words
     click(second.resume)
     assert second.state.text == position and second.now.you == {1} and second.now.seat == 1 and not is_offered(second)
-    assert kept(second) == left  # it can be left again
+    assert kept(second) == left  # it can be stored again
     click(second.finish)
     assert second.state.round == 4 and not second.error
     for _ in range(2):
@@ -425,7 +425,7 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
 
 
 def test_the_plans_of_a_round_are_there_in_another_kernel(notebook, night):
-    """One that is not complete, one by its choices, one that is written, and one that an agent has made."""
+    """An incomplete plan, a chosen one, a written one and an agent's are stored."""
     code = "explorer = Explorer(GAME.start(5), animate=False)\nexplorer"
     before = notebook.run("a", code)
     for step in (
@@ -578,10 +578,10 @@ def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
     click(third.resume)
     wait_for(lambda: third.now.continuations)
     assert third.now.answer == best and "✓" in third.verdict.value and third.error is None
-    assert (tmp_path / "rating.json").read_text() == rating  # it counts once
+    assert (tmp_path / "rating.json").read_text() == rating  # a puzzle counts once
     click(third.next)
     assert third.now.number == 1 and kept(third)["Puzzle"]["puzzle"] == third.problem.id
-    fourth = notebook.run("a", code)  # in the same kernel, without the page
+    fourth = notebook.run("a", code)  # in the same kernel, without stored metadata
     assert is_offered(fourth)
     click(fourth.resume)
     assert fourth.now.number == 1

@@ -1,4 +1,4 @@
-"""A board in its room, without a browser: what the page tells of theme and size, and the whole board."""
+"""The size and theme that a page reports for its board, and showing the whole board, without a browser."""
 
 import pytest
 
@@ -19,12 +19,12 @@ FILM = FEW.play({0: "1 FF", 1: "82 FF"})
 
 @pytest.fixture(autouse=True)
 def no_page(monkeypatch):
-    """No page has told anything yet."""
+    """Reset the reports of pages."""
     monkeypatch.setattr(Board, "seen", themes.FIRST)
 
 
 def tell(panel, **changes):
-    """The page tells how it shows the board."""
+    """Report from the page how it shows the board."""
     panel.board.page._handle_custom_msg({"sight": {"theme": "light", "pixels": 760, "touched": 0, **changes}}, [])
 
 
@@ -39,7 +39,7 @@ def test_a_board_has_the_theme_of_the_page_unless_one_was_chosen():
     assert free.theme == "dark" and page.last("look")["colours"] == themes.theme("dark")
     assert chosen.theme == "projector" and still.last()["do"] == "scene"
     assert still.last()["colours"] == themes.theme("projector")
-    assert Board(GAME.start()).theme == "dark"  # the next one begins so
+    assert Board(GAME.start()).theme == "dark"  # the next board starts with it
     assert Board(GAME.start(), theme="light").theme == "light"
     tell(free, theme="light")
     assert free.theme == "light" and page.last("look")["colours"] == themes.theme("light")
@@ -82,7 +82,7 @@ def test_a_board_is_drawn_as_sharply_as_it_is_seen_and_clicks_hit():
     sent.press(300, 200)
     tell(board, pixels=9999)
     sent.press(310, 210)
-    tell(board, pixels=760)  # what is sharp may stay so: no message, and nothing flickers
+    tell(board, pixels=760)  # a sharper picture stays: no message and no flicker
     sent.press(320, 220)
     assert board.surface.zoom == canvas.SHARPEST and not sent.messages  # the page has the picture already
     assert seen == [(300, 200), (310, 210), (320, 220)]
@@ -92,7 +92,7 @@ def test_a_board_is_drawn_as_sharply_as_it_is_seen_and_clicks_hit():
 
 
 def test_a_board_that_fits_is_shown_whole_however_few_cars_are_on_it():
-    """No hex is cut: not in a film, nor in a question, nor while one plays; whoever wants can go nearer."""
+    """No hex is cut off in a film, a question or a game; a user can zoom in."""
     explorer = Explorer(FEW, animate=False)
     assert [board.lens.zoom for board in (Board(FEW), Stepper(FILM).board, Predict(FILM).board)] == [1, 1, 1]
     for _ in range(3):
