@@ -1,8 +1,8 @@
-"""What holds for every test: the one browser, what begins, and when a skipped test has failed.
+"""Fixtures and hooks of all tests: the shared browser, the start of a test, and skips that count as failures.
 
-A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixture `chromium`, the path of the
-program; so it is with Firefox. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a
-failure.
+A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixture `chromium`, the path of the program;
+the same goes for Firefox. If the browser is missing the test is skipped with a message. With CRASHLAB_NO_SKIP=1 every
+skip is a failure.
 """
 
 import gc
@@ -21,12 +21,12 @@ from effort import FIFTH, left_out
 from patience import PATIENCE
 from time_by_kind import Clock
 
-os.environ.setdefault("CRASHLAB_COMPILER", "wasm")  # the second gear only where it is asked for
+os.environ.setdefault("CRASHLAB_COMPILER", "wasm")  # LLVM only in tests that ask for it
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
-LOCAL = ("file:", "about:srcdoc", "data:")  # what a page without a network may ask for
+LOCAL = ("file:", "about:srcdoc", "data:")  # schemes that a page may request without a network
 BROWSERS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
-LEFT_OUT = pytest.StashKey[Counter[str]]()  # how many tests of each area do not run
+LEFT_OUT = pytest.StashKey[Counter[str]]()  # the number of tests of each area that do not run
 
 
 def find(browser: str) -> str | None:
@@ -36,9 +36,9 @@ def find(browser: str) -> str | None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> None:
-    """Answers and rules that come to an end are not stopped because the machine stands still for some seconds.
+    """Raise the time limits of answers and rules, so that a slow machine does not stop those that finish.
 
-    What is to be stopped is given less time by its test.
+    A test of a limit sets a shorter one.
     """
     from crashlab.course.exercises import answer_call, exercise_types
     from crashlab.play import rule_testing
@@ -48,7 +48,7 @@ def patient() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def looked_up() -> Generator[None]:
-    """Whatever position comes up in a test, what its table keeps is what is found by looking."""
+    """Check at every new state that the indexes of its table agree with a search."""
     from crashlab.engine.game import State
 
     begin = State.__init__
@@ -75,7 +75,7 @@ def firefox() -> str | None:
 
 @pytest.fixture(scope="module")
 def bare_browser(chromium):
-    """Chromium with nothing that serves it."""
+    """Launch Chromium without a server."""
     from lab_in_chromium import ARGUMENTS
     from playwright.sync_api import sync_playwright
 
@@ -87,7 +87,7 @@ def bare_browser(chromium):
 
 @pytest.fixture
 def offline(bare_browser):
-    """Opens files without a network; nothing may fail there, and nothing else may be asked for."""
+    """Return a function that opens files without a network; no page may fail or request anything else."""
     opened = []
 
     def show(path, **options):
@@ -109,7 +109,7 @@ def offline(bare_browser):
 
 @pytest.fixture(scope="session")
 def shared_lab(tmp_path_factory):
-    """The one JupyterLab of a worker."""
+    """Start the JupyterLab that the tests of a worker share."""
     from lab_in_chromium import Lab
 
     with Lab(tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("lab")) as lab:
@@ -118,7 +118,7 @@ def shared_lab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def folder(shared_lab, request):
-    """Where a test file has its notebooks; it fills this folder in a fixture `notebooks`."""
+    """Return the folder for a test file's notebooks, which its fixture `notebooks` fills."""
     folder = shared_lab.folder / request.module.__name__
     folder.mkdir()
     return folder
@@ -126,7 +126,7 @@ def folder(shared_lab, request):
 
 @pytest.fixture(scope="module")
 def browser(shared_lab, chromium, folder, notebooks):
-    """Opens the notebooks of a test file; no browser outlives it, as its loop would be in the way of others."""
+    """Open the notebooks of a test file; no browser outlives it, because its event loop would disturb others."""
     from lab_in_chromium import Shelf
 
     with shared_lab.browser(chromium) as browser:
@@ -135,7 +135,7 @@ def browser(shared_lab, chromium, folder, notebooks):
 
 @pytest.fixture
 def opened(browser, tmp_path, request):
-    """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
+    """Open notebooks and run them; at the end no cell and no console may have an error."""
     pages, failed = [], request.session.testsfailed
 
     def open_and_run(name, **size):
@@ -146,7 +146,7 @@ def opened(browser, tmp_path, request):
 
     yield open_and_run
     for number, page in enumerate(pages):
-        if request.session.testsfailed > failed:  # this one has
+        if request.session.testsfailed > failed:  # this test has failed
             page.page.screenshot(path=tmp_path / f"end{number}.png")
         page.check()
         page.leave()
@@ -158,7 +158,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Clock())
-    # A shell has what it starts in the background pass over interruptions, which some tests send to themselves.
+    # A shell starts background processes with interruptions ignored, but some tests send one to themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--rules"):
         from rule_coverage import Witness
@@ -203,7 +203,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node) -> None:
-    """Each worker of pytest-xdist has left out the same."""
+    """Record the tests that a worker of pytest-xdist left out, which are the same for all of them."""
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out", {}))
 
 
@@ -217,7 +217,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What thousands of tests are made of stays to the end: nobody looks for garbage there, now or later."""
+    """Freeze the thousands of collected objects, so that the garbage collector skips them during the run."""
     gc.disable()
     try:
         return (yield)
@@ -244,7 +244,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def must_run(report):
-    """The report, turned into a failure where a skip is not allowed (an expected failure is no skip)."""
+    """Turn the report of a skip into a failure if skips are forbidden (an expected failure is no skip)."""
     if NO_SKIP and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome, report.longrepr = "failed", f"CRASHLAB_NO_SKIP=1 forbids this. {reason}"

@@ -1,9 +1,8 @@
-"""Positions of Crash & Grab laid by hand, and a driver that plays them: answers by meaning, checked one by one.
+"""Positions of Crash & Grab built by hand, and a driver that plays them: answers by meaning, each one checked.
 
-Spaces are 10 * row + column from the top left. Where nothing else is said the crash sites 1 to 12 lie in the rows 6
-and 7 (site 1 is space 60, site 7 is 70), there is no accelerator, and nobody has energy, boosters, crew or upgrades.
-A saucer that is not named is off the board, and every one that is not moved plans "0-5 up", so that play stops at
-the latest when its turn comes.
+Spaces are 10 * row + column from the top left. By default the crash sites 1 to 12 are in rows 6 and 7 (site 1 is space
+60, site 7 is 70), and there are no accelerators, energy, boosters, crew or upgrades. A saucer that is not named is off
+the board, and each one without a plan plans "0-5 up", so that play stops at its turn at the latest.
 """
 
 from table_play import OnTheTable
@@ -20,13 +19,13 @@ DIRECTIONS = ("up", "right", "down", "left")
 ON_THE_WAY = (PUSH, WASTE_USE, LEG, TURN_OFF, EXCHANGE)
 CLOCKWISE, COUNTER = 0, 1
 
-# Lines: in a turn of green, in this phase; and on the way, where it stands on an accelerator
+# A turn of green in a given phase, to be formatted; on the way it is on an accelerator
 TURN = "probe B; phase {}; turn green; distance 3; saucers red 00 3>, green 12 b1 0-5v, blue 76 2^, yellow 73 3<"
 WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion card"
 
 
 def crew(name):
-    """The number of "green pilot"."""
+    """Return the number of "green pilot"."""
     colour, kind = name.split()
     return 4 * tables.COLOUR_NAMES.index(colour) + tables.TYPE_NAMES.index(kind)
 
@@ -51,10 +50,10 @@ def board(
     gone=(),
     **options,
 ):
-    """A round about to be planned: saucers `at` spaces, crew `lost` on spaces and `aboard` saucers, as "red pilot"s.
+    """Return a table before planning, with saucers `at` spaces and crew ("red pilot") `lost` on spaces or `aboard`.
 
-    `sites` moves crash sites, by number; one that a lost crewmember needs is moved there, from site 12 downwards.
-    `deck` are the cards left in the deck, the other ones are discarded; `gone` are crewmembers out of the queues.
+    `sites` moves crash sites, by number; a site that a lost crewmember needs is moved there, from site 12 downwards.
+    `deck` are the cards left in the deck, the others are discarded; `gone` are crewmembers out of the queues.
     """
     table = tables.empty(settle(tables.OPTIONS, {"players": players, **options}))
     spaces = {number: (59 if number < 7 else 63) + number for number in range(1, 13)} | (sites or {})
@@ -88,14 +87,14 @@ def board(
 
 
 class Play(OnTheTable):
-    """A game on its way. What is asked where there is one answer only is answered at once (CG-M8)."""
+    """A game in progress, in which a decision with a single answer is made at once (CG-M8)."""
 
     rules = rules
 
     # Playing
 
     def go(self, plans=None, spin=CLOCKWISE, first=None):
-        """Everybody plans ("0-5 up" unless given as {RED: "3 right"}), the die is rolled, the first turn begins."""
+        """Let everybody plan ("0-5 up" unless given as {RED: "3 right"}), roll the die, start the first turn."""
         table, plans = self.table, plans or {}
         for turn in range(2 if table.players[0] == 2 else 1):
             for player in range(table.players[0]):
@@ -110,13 +109,13 @@ class Play(OnTheTable):
         return self
 
     def ride(self, saucer, distance, direction, **other):
-        """The first turn, of this saucer, with 0-5, up to the first decision after the distance."""
+        """Play this saucer's first turn with 0-5, up to the first decision after the distance."""
         self.go({saucer: f"0-5 {DIRECTIONS[direction]}"}, first=saucer if self.table.players[0] == 2 else None, **other)
         assert self.table.turn[0] == saucer
         return self.answer(DISTANCE, distance)
 
     def answer(self, phase, meaning, by=None):
-        """Answers the question that is asked; `by` is the player who must be the one asked."""
+        """Answer the current question; `by` is the player who must be asked."""
         assert self.table.phase[0] == phase, f"asked is phase {self.table.phase[0]}, not {phase}"
         seat = CHANCE if rules.actors(self.table) == CHANCE else self.table.asked[0]
         assert by is None or seat == by
@@ -137,7 +136,7 @@ class Play(OnTheTable):
         self.happens(seat, action)
 
     def check(self):
-        """What is always true."""
+        """Check the invariants."""
         table = self.table
         outside = [where for where in table.where if 0 <= where < ABOARD]
         assert min(table.energy) >= 0 <= min(table.boosters)
@@ -147,13 +146,13 @@ class Play(OnTheTable):
             assert len(saucers) == len(set(saucers)) and not set(saucers) & set(outside)
             assert table.phase[0] == OVER or all(table.ground[space] != ACCELERATOR for space in saucers)
 
-    # What is asked
+    # Questions and answers
 
     def seat(self):
         return self.table.asked[0]
 
     def offers(self):
-        """The answers that are allowed, by meaning."""
+        """Return the legal answers, by meaning."""
         return {self.meaning(self.table.phase[0], action) for action in self.actions()}
 
     def number(self, phase, meaning):
@@ -163,7 +162,7 @@ class Play(OnTheTable):
 
     @staticmethod
     def meaning(phase, action):
-        """An action's meaning: None for no, a pair for a boost (distance, direction), an upgrade (card, target), ..."""
+        """Return an action's meaning: None for no, a pair for a boost (distance, direction), and the like."""
         if phase in (DIE, SET_UP_DIE, REFILL_DIE):
             return action + 1
         if phase in (BOOST, PASS, EXCHANGE, REWARD, END, SITE, STEP) and action == 0:
@@ -181,18 +180,18 @@ class Play(OnTheTable):
         return action
 
     def asks(self, phase=None, saucer=None):
-        """Whether this is asked now, in the turn of this saucer."""
+        """Return whether this is asked now, in the turn of this saucer."""
         return phase in (None, self.table.phase[0]) and saucer in (None, self.table.turn[0])
 
     def targets(self, card):
-        """What an upgrade can be used on at the end of the turn."""
+        """Return the possible targets of an upgrade at the end of the turn."""
         assert self.asks(END)
         return {offer[1] for offer in self.offers() if offer is not None and offer[0] == card}
 
-    # What there is
+    # The table
 
     def at(self, saucer):
-        """Its space, or None: off the board."""
+        """Return the saucer's space, or None if it is off the board."""
         return None if self.table.cell[saucer] == NOWHERE else self.table.cell[saucer]
 
     def energy(self, saucer):
@@ -212,7 +211,7 @@ class Play(OnTheTable):
 
 
 def ends(play, saucer):
-    """Whether the turn of this saucer is over, with nothing more asked in it."""
+    """Return whether the turn of this saucer is over, without a further question in it."""
     return play.table.turn[0] != saucer or play.table.phase[0] in (PLAN, FIRST, OVER)
 
 

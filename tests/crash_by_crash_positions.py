@@ -1,18 +1,18 @@
-"""Positions of Crash by Crash laid by hand, played, and read back, as the tests of its rules do it.
+"""Positions of Crash by Crash built by hand, played and read back by the tests of its rules.
 
 A position is drawn by rows: "7,3: a . b *" are the cells 7.3 to 7.6. A cell holds
 
     .  nothing       a b  a standard car of side 0 or 1      A B  the magnetic one
     *  a bell        o    the operator, also in a hole        @   the operator on a bell
 
-Rows count from the top, columns from the left in their row; rows with odd numbers lie half a cell to the right:
+Rows count from the top, columns from the left in their row; rows with odd numbers are shifted half a cell to the right:
 
     6   6.3 6.4 6.5        from 7.3: E 7.4, NE 6.4, NW 6.3, W 7.2, SW 8.3, SE 8.4
     7      7.3 7.4 7.5
     8   8.3 8.4 8.5        from 8.4: E 8.5, NE 7.4, NW 7.3, W 8.3, SW 9.3, SE 9.4
 
-The floor is worth nothing where no values are given. Bells that are not drawn are not there. Where a side has no car
-in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.
+Cells without a value are worth 0, and only the bells in the drawing are on the floor. A side without a car in the
+drawing gets one in a corner, and so does a missing operator, so that no game ends by accident.
 """
 
 from table_play import OnTheTable
@@ -35,23 +35,23 @@ FLOOR = (
     " X2+3 F5+2 X5+3 F1+2 X11"
 )
 CORNERS = {"a": (14, 0), "b": (14, 12), "o": (0, 12)}
-FILLERS = (DEAD_ACCUMULATOR, SABOTEUR, LAMBADA)  # grey cards that nobody is made to play
+FILLERS = (DEAD_ACCUMULATOR, SABOTEUR, LAMBADA)  # grey cards that no player can be made to play
 
 
 def cell(place):
-    """The number of the cell (row, column)."""
+    """Return the number of the cell (row, column)."""
     row, column = place
     return BOARD.cell[row, 2 * column + row % 2]
 
 
 def place(number):
-    """The (row, column) of a cell."""
+    """Return the (row, column) of a cell."""
     row, x = BOARD.hexes[number]
     return row, x // 2
 
 
 def ahead(start, way, steps=1):
-    """The (row, column) so many steps on, or None outside the outline."""
+    """Return the (row, column) that many steps ahead, or None outside the outline."""
     number = tables.AHEAD[6 * cell(start) + way]
     if number == tables.OUTSIDE:
         return None
@@ -63,7 +63,7 @@ def is_beside(one, other):
 
 
 def drawn(*rows):
-    """The pieces of a drawing: {(row, column): letter}."""
+    """Return the pieces of a drawing, {(row, column): letter}."""
     pieces = {}
     for line in rows:
         where, letters = line.split(":")
@@ -96,9 +96,9 @@ def board(
     full=True,
     **options,
 ):
-    """A turn of this seat. Hands are filled up with grey cards unless not `full`; other cards are in the pile.
+    """Return a table in this seat's turn; `full` fills the hands up with grey cards, the other cards are in the pile.
 
-    `values` are worth of cells {(row, column): 3}; `gone` are tiles; `discards` cards or "all" that are left.
+    `values` are the values of cells, {(row, column): 3}; `gone` are tiles; `discards` are cards, or "all" the rest.
     """
     table = tables.empty(settle(tables.OPTIONS, {"players": players, **options}))
     for number in range(TILES):
@@ -121,7 +121,7 @@ def board(
 
 
 def lay_pieces(table, pieces, corners):
-    """Cars, bells and the operator, each letter the next piece of its kind; what is missing stands in a corner."""
+    """Place cars, bells and the operator, each letter the next piece of its kind; missing ones go into corners."""
     standing = {"a": "aA", "b": "bB", "o": "o@"}
     if corners:
         for letter, kinds in standing.items():
@@ -142,7 +142,7 @@ def lay_pieces(table, pieces, corners):
 
 
 def deal(table, hands, display, full):
-    """The hands that are given, filled up; and three face-up cards."""
+    """Deal the hands, filled up if `full`, and three face-up cards."""
     wanted = {seat: list(hands.get(seat, ())) for seat in range(table.players[0])}
     shown = list(display if display is not None else ())
     for card in [card for hand in wanted.values() for card in hand]:
@@ -171,7 +171,7 @@ def next_spare(table, spare):
 
 
 def car(spot, way=None, second=None, batteries=0):
-    """A standard car that hits this way, and perhaps another way."""
+    """Return the code of a standard car that hits this way, and perhaps a second way."""
     ways = WAY * (0 if way is None else way + 1) + SECOND * (0 if second is None else second + 1)
     return CAR + cell(spot) + ways + POWER * batteries
 
@@ -181,13 +181,13 @@ def magnet(spot):
 
 
 def card(kind, what=None, where=None):
-    """A card, and the cells (row, column) that it needs."""
+    """Return the code of a card and of the cells (row, column) that it needs."""
     first, second = (0 if spot is None else cell(spot) for spot in (what, where))
     return PLAY + kind + STEP * first + STEP * CELL * second
 
 
 def swap(one, other):
-    """Lambada: the lower cell first."""
+    """Return the code of Lambada, the lower cell first."""
     return card(LAMBADA, *sorted((one, other), key=cell))
 
 
@@ -197,19 +197,19 @@ def exchange(one, other):
 
 
 def walk(*ways):
-    """Steps from cell to cell; none of them begins in a hole."""
+    """Return the code of steps from cell to cell that do not start in a hole."""
     return WALK + sum((way + 1) * STEP**number for number, way in enumerate(ways))
 
 
 class Play(OnTheTable):
-    """A game on its way."""
+    """A game in progress."""
 
     rules = rules
 
     # Playing
 
     def do(self, *actions):
-        """These actions of whoever is asked, one after another."""
+        """Play these actions one after another, each for the seat to decide."""
         for action in actions:
             assert action in self.actions(), GAME.refuse(self.table, self.seat(), action)
             self.apply(action)
@@ -219,7 +219,7 @@ class Play(OnTheTable):
         self.happens(self.seat(), action)
 
     def draws(self, *cards):
-        """The end of the turn: face-up cards taken by kind, "pile" for a card from the pile, then what comes first."""
+        """Finish the turn with these cards: a face-up kind or "pile"; when they run out, take the first choice."""
         cards = list(cards)
         while self.table.phase[0] not in (ACTION, OVER):
             choices = self.actions()
@@ -233,21 +233,21 @@ class Play(OnTheTable):
         return CHANCE if rules.actors(self.table) == CHANCE else self.table.asked[0]
 
     def check(self):
-        """What is always true; only the bells that are not drawn are missing."""
+        """Check the invariants, except that bells may be missing."""
         wrong = [words for words in positions.problems(self.table) if "bells are on the floor" not in words]
         assert not wrong, wrong
 
-    # What can be done
+    # The legal actions
 
     def sort(self, sort):
-        """The legal actions of this sort."""
+        """Return the legal actions of this sort."""
         return [action for action in self.actions() if action // SORT * SORT == sort]
 
     def can(self, action):
         return action in self.actions()
 
     def refuses(self, action, *rules_named):
-        """Whether an action is not offered, and the words that refuse it name one of these rules."""
+        """Return whether an action is refused, and check that the refusal names one of these rules."""
         offered, words = self.can(action), GAME.refuse(self.table, self.seat(), action)
         assert offered == (not words), (
             f"{action} is {'offered' if offered else 'not offered'}, and refused with {words!r}"
@@ -256,7 +256,7 @@ class Play(OnTheTable):
         return not offered
 
     def placements(self):
-        """Where a standard car can be placed, without batteries: {(row, column): ways}."""
+        """Return the cells for a standard car without batteries, {(row, column): ways}."""
         found = {}
         for action in self.sort(CAR):
             if action % SORT < POWER:
@@ -267,11 +267,11 @@ class Play(OnTheTable):
         return {place(action - MAGNET) for action in self.sort(MAGNET)}
 
     def cards(self):
-        """The cards that can be played."""
+        """Return the playable cards."""
         return {action % STEP for action in self.sort(PLAY)}
 
     def targets(self, kind):
-        """The pairs of places that a card can be played with."""
+        """Return the pairs of cells with which a card can be played."""
         found = set()
         for action in self.sort(PLAY):
             if action % STEP == kind:
@@ -280,7 +280,7 @@ class Play(OnTheTable):
         return found
 
     def routes(self):
-        """The legal walks: {action: ((row, column) of each step, way of each step)}; a hole is its middle cell."""
+        """Return the legal walks, {action: (steps as (row, column), ways)}; a hole is its middle cell."""
         return {action: self.route(action) for action in self.sort(WALK)}
 
     def route(self, action):
@@ -304,7 +304,7 @@ class Play(OnTheTable):
         return bool(self.table.gone[TILE[number]])
 
     def go(self, *spots, ways=None):
-        """The operator walks by these cells (a hole is its middle cell); `ways` only where they make a difference."""
+        """Walk with the operator by these cells (a hole is its middle cell); `ways` only if they make a difference."""
         found = [a for a, (way_by, pushed) in self.routes().items() if way_by == spots and ways in (None, pushed)]
         assert len(found) == 1, f"{len(found)} walks by {spots}"
         return self.do(found[0])
@@ -312,10 +312,10 @@ class Play(OnTheTable):
     def can_go(self, *spots):
         return any(by == spots for by, _ in self.routes().values())
 
-    # What there is
+    # The table
 
     def floor(self):
-        """What lies where: {(row, column): letter}."""
+        """Return the pieces on the floor, {(row, column): letter}."""
         letters = {}
         names = "a" * STANDARD + "A" + "b" * STANDARD + "B" + "o" + "*" * tables.BELLS
         for piece, number in enumerate(self.table.cell):
@@ -326,7 +326,7 @@ class Play(OnTheTable):
         return letters
 
     def lies(self, *rows):
-        """Whether all lies as in this drawing; what stands in its corner may be left out."""
+        """Check that the floor looks like this drawing, which may omit pieces in their corners; return True."""
         drawing, floor = drawn(*rows), self.floor()
         for letter, corner in CORNERS.items():
             if corner not in drawing and floor.get(corner) == letter:
@@ -335,12 +335,12 @@ class Play(OnTheTable):
         return True
 
     def stock(self, side):
-        """How many standard cars a side has in stock, and whether the magnetic one."""
+        """Return how many standard cars a side has in stock, and whether it has the magnetic one."""
         at = self.table.cell[FLEET * side : FLEET * side + FLEET]
         return at[:STANDARD].count(NOWHERE), at[STANDARD] == NOWHERE
 
     def hand(self, seat):
-        """The cards of a seat, lowest first."""
+        """Return the cards of a seat, lowest first."""
         return [card for card in range(KINDS) for _ in range(self.table.hand[KINDS * seat + card])]
 
     def scores(self):
@@ -353,7 +353,7 @@ class Play(OnTheTable):
         return (self.table.asked[0], self.table.phase[0]) == (seat, phase)
 
     def beats(self, field):
-        """The changes of a field, beat by beat: [{(index, new), ...}, ...]."""
+        """Return the changes of a field, beat by beat: [{(index, new), ...}, ...]."""
         number, found = tables.CrashByCrash.NAMES.index(field), {}
         for row in self.trace.rows:
             if row[3] == number:

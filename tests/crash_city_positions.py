@@ -1,8 +1,8 @@
-"""Positions of CrashCity laid by hand, played, and read back, as the tests of its rules do it.
+"""Positions of CrashCity built by hand, played and read back by the tests of its rules.
 
-A tile is written "2,0 NE" (its place and its lanes), with a building "2,0 NE shop B"; the town square is there from
-the start. A space is "2,0 N", a car "A 2,0 N E": whose it is, its space, and where it faces. Cars of a seat are
-numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
+A tile is written "2,0 NE" (its place and its lanes), with a building "2,0 NE shop B"; the town square is there from the
+start. A space is "2,0 N", a car "A 2,0 N E": its owner, its space and its facing. Cars of a seat are numbered in the
+order given: A1 is the first one of seat 0, B1 of seat 1.
 """
 
 from table_play import OnTheTable
@@ -18,23 +18,23 @@ SIDES = "NESW"
 
 
 def spot(words):
-    """(x, y) of "2,0"."""
+    """Return (x, y) of "2,0"."""
     x, y = map(int, words.split(","))
     return x, y
 
 
 def bits(letters):
-    """Lanes as a sum of bits."""
+    """Return lanes as a sum of bits."""
     return sum(1 << SIDES.index(letter) for letter in letters)
 
 
 def number(car):
-    """The number of a car: A1 is 0, B1 is 8."""
+    """Return the number of a car: A1 is 0, B1 is 8."""
     return OWN * "ABCD".index(car[0]) + int(car[1:]) - 1
 
 
 def name(car):
-    """The other way round."""
+    """Return the name of a car: 0 is A1, 8 is B1."""
     return f"{'ABCD'[car // OWN]}{car % OWN + 1}"
 
 
@@ -49,7 +49,7 @@ def lay(table, *tiles):
 
 
 def city(*tiles, cars=(), parked=(), seat=0, players=2, phase=RACE, turn=0, **options):
-    """A moment in which it is this seat's turn; `parked` are cars like "A 2,0"."""
+    """Return a game in this seat's turn; `parked` are cars like "A 2,0"."""
     table = tables.empty(settle(tables.OPTIONS, {"players": players, **options}))
     lay(table, *tiles)
     play = Play(table)
@@ -68,14 +68,14 @@ def city(*tiles, cars=(), parked=(), seat=0, players=2, phase=RACE, turn=0, **op
 
 
 class Play(OnTheTable):
-    """A game on its way."""
+    """A game in progress."""
 
     rules = rules
 
     # Actions
 
     def space(self, words):
-        """The number of a space."""
+        """Return the number of a space."""
         place, side = words.split()
         tile = tables.tile_at(self.table, *spot(place))
         assert tile != NOWHERE and self.table.street[tile] & bits(side), f"there is no lane {words}"
@@ -94,7 +94,7 @@ class Play(OnTheTable):
         return ERECT + BUILDING_NAMES.index(building)
 
     def puts(self, words):
-        """A house's car: its space, and where it faces."""
+        """Return the code of placing a house's car, by its space and its facing."""
         return PUT + 4 * self.space(words[:-2]) + SIDES.index(words[-1])
 
     def drives(self, car, space):
@@ -109,7 +109,7 @@ class Play(OnTheTable):
     # Playing
 
     def do(self, *actions):
-        """These actions of whoever is asked, one after another; and what has no choice before and between."""
+        """Play these actions one after another, each for the seat to decide, and forced ones before and between."""
         for action in actions:
             self.settle(action)
             assert action in self.actions(), f"{action} is not legal in phase {self.table.phase[0]}"
@@ -117,7 +117,7 @@ class Play(OnTheTable):
         return self
 
     def settle(self, until=None):
-        """Take every decision with one option, up to this action."""
+        """Play every forced decision, up to this action."""
         while rules.actors(self.table):
             only = rules.only_action(self.table, self.seat(), [0] * rules.MOST_ACTIONS)
             if only in (NOWHERE, until):
@@ -130,7 +130,7 @@ class Play(OnTheTable):
         self.happens(self.seat(), action)
 
     def turn(self, site, kind, letters, building, car=None):
-        """A whole turn of the construction."""
+        """Play a whole turn of the construction."""
         self.do(self.site(site), self.shows(kind), self.turned(letters), self.builds(building))
         return self.do(self.puts(car)) if car else self
 
@@ -139,38 +139,38 @@ class Play(OnTheTable):
         return CHANCE if actors == CHANCE else actors.bit_length() - 1
 
     def check(self):
-        """What is always true."""
+        """Check the invariants."""
         assert not positions.problems(self.table)
 
     def copy(self):
         return Play(self.table.copy())
 
-    # What can be done
+    # The legal actions
 
     def sort(self, sort):
-        """What follows the sort in the legal actions of this sort."""
+        """Return the legal actions of this sort, each without the number of its sort."""
         return [action % SORT for action in self.actions() if action // SORT * SORT == sort]
 
     def sites(self):
         return {streets.xy(number) for number in self.sort(SELECT)}
 
     def rotations(self):
-        """The lanes that the new tile can have."""
+        """Return the possible lanes of the new tile."""
         return {streets.letters(lanes) for lanes in self.sort(LAY)}
 
     def buildings(self):
         return {BUILDING_NAMES[building] for building in self.sort(ERECT)}
 
     def places(self):
-        """Where the house's car can be put."""
+        """Return the possible spaces and facings of the house's car."""
         return {f"{self.words(number // 4)} {SIDES[number % 4]}" for number in self.sort(PUT)}
 
     def moves(self, car="A1"):
-        """Where a car can drive to: {space: where it faces then}, with "!" where it crashes."""
+        """Return a car's drives, {space: final facing}, with "!" after a crash."""
         return self._tried(DRIVE, SPACE * number(car), SPACE, number(car))
 
     def answers(self):
-        """Where the car that was hit can go: {space: where it faces then}, with "!" where it hits another one."""
+        """Return the moves of the car that was hit, {space: final facing}, with "!" if it hits another one."""
         return self._tried(MAKE_WAY, 0, SORT, self.table.hit[0])
 
     def _tried(self, sort, first, size, car):
@@ -184,15 +184,15 @@ class Play(OnTheTable):
                 assert after.table.where[car] == number - first
         return found
 
-    # What there is
+    # The table
 
     def words(self, space):
-        """A space in words."""
+        """Write a space in words."""
         x, y = streets.xy(self.table.spot[space // 4])
         return f"{x},{y} {SIDES[space % 4]}"
 
     def car(self, car):
-        """Where a car is, and where it faces: "2,0 N E"; only the tile, if it is parked."""
+        """Return a car's space and facing, "2,0 N E"; only the tile if it is parked."""
         where = self.table.where[number(car)]
         if where >= ROOF:
             x, y = streets.xy(self.table.spot[where - ROOF])
@@ -200,7 +200,7 @@ class Play(OnTheTable):
         return f"{self.words(where)} {SIDES[self.table.facing[number(car)]]}"
 
     def connected(self):
-        """All connected lanes."""
+        """Return all connected lanes."""
         return {self.words(space) for space, flag in enumerate(self.table.joined) if flag}
 
     def asks(self, seat, phase=RACE):
@@ -213,13 +213,13 @@ class Play(OnTheTable):
         return tuple(rules.score(self.table, seat) for seat in range(self.table.players[0]))
 
     def crashes(self, rule="CC-R4"):
-        """The crashes: who hit whom, where, in which direction."""
+        """Return the crashes: rammer, hit car, space and direction."""
         return [
             f"{name(car)} {name(hit)} {self.words(space)} {SIDES[way]}" for car, hit, space, way in self.noted(rule)
         ]
 
     def way(self, car):
-        """The spaces that a car went through, and the beat of each."""
+        """Return the spaces that a car went through, one a beat."""
         field = tables.CrashCity.NAMES.index("where")
         rows = [row for row in self.trace.rows if row[3] == field and row[4] == number(car)]
         beats = [row[0] for row in rows]

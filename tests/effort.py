@@ -1,15 +1,15 @@
-"""How much is tried: quickly in `make test`, in full in `make test-all`, and for hours in `make proof`.
+"""Scale the number of cases: few in `make test`, all in `make test-all`, hours of them in `make proof`.
 
-CRASHLAB_EFFORT is `quick` (where nothing is said), `full` or `proof`. Three things go by it, and nothing else does:
+CRASHLAB_EFFORT is `quick` (the default), `full` or `proof`. It decides three things:
 
-- `effort(20, 200)` is a number: of games, say. What `make proof` tries even more often has a third one.
-- `@pytest.mark.few(3)`: quickly, three of the cases of a test, evenly spread.
-- `@pytest.mark.slow`: quickly, none of them. It is for what has no small form.
+- `effort(20, 200)` is a number, of games for instance; a third number is for `make proof`.
+- `@pytest.mark.few(3)`: a quick run takes three of the cases of a test, evenly spread.
+- `@pytest.mark.slow`: a quick run takes none of them, for tests that cannot be made smaller.
 
-A test that is named on the command line, or whose file is, runs with all its cases, whatever its mark.
+If a test or its file is named on the command line, it runs with all its cases, whatever its mark.
 
-With CRASHLAB_FIFTH (0 to 4, in full) only a fifth of the tests runs that a quick run does not do in full. `fifths.txt`
-says which files are in it, and so five landings in a row run all of them.
+With CRASHLAB_FIFTH (0 to 4, in full) only a fifth of the tests that a quick run shortens is run. `fifths.txt` assigns
+the files to fifths, so that five landings in a row run all of them.
 """
 
 import os
@@ -27,26 +27,26 @@ if LEVEL not in LEVELS or FIFTH not in ("", *map(str, range(FIFTHS))):
 
 
 def effort(quick, full, proof=None):
-    """The number for this run."""
+    """Return the number for this run."""
     return {"quick": quick, "full": full, "proof": full if proof is None else proof}[LEVEL]
 
 
 def spread(cases, count):
-    """So many of the cases, evenly spread, the first among them."""
+    """Return this many of the cases, evenly spread, the first among them."""
     count = min(count, len(cases))
     return [cases[number * len(cases) // count] for number in range(count)]
 
 
 def left_out(items, named=()):
-    """What does not run of the collected tests; `named` are the files of the command line."""
+    """Return the collected tests that do not run; `named` are the files of the command line."""
     if FIFTH:
         return {item for item in items if not is_slow(item) or fifth(unit(item)) != int(FIFTH)}
     return not_quick(items, named) if LEVEL == "quick" else set()
 
 
 def not_quick(items, named=()):
-    """What a quick run leaves out."""
-    dear = defaultdict(list)  # the cases of each function that is marked
+    """Return the tests that a quick run omits."""
+    dear = defaultdict(list)  # the cases of each marked function
     for item in items:
         if most_cases(item) is not None and item.path not in named:
             dear[item.path, item.originalname].append(item)
@@ -54,7 +54,7 @@ def not_quick(items, named=()):
 
 
 def most_cases(item):
-    """How many of the cases of a test run quickly; None where all do."""
+    """Return how many of the cases of a test a quick run takes; None for all."""
     if item.get_closest_marker("slow"):
         return 0
     few = item.get_closest_marker("few")
@@ -62,23 +62,23 @@ def most_cases(item):
 
 
 def is_slow(item):
-    """Whether a quick run does not do all of it."""
+    """Return whether a quick run shortens or omits this test."""
     return most_cases(item) is not None or hasattr(getattr(item, "module", None), "effort")
 
 
 def unit(item):
-    """What is never divided: a file, which shares what is made for it, or one walk through a notebook."""
+    """Return the indivisible unit of a test: its file, which shares fixtures, or one walk through a notebook."""
     file = item.path.relative_to(ROOT).as_posix()
     apart = item.get_closest_marker("slow") and item.get_closest_marker("slow").kwargs.get("apart")
     return f"{file}::{item.name}" if apart else file
 
 
 def fifths():
-    """In which fifth each unit is, as far as it was said, and how many seconds it took then."""
+    """Return the fifth of each assigned unit, and the seconds that it took when it was assigned."""
     rows = (line.split(None, 2) for line in (TESTS / "fifths.txt").read_text("utf-8").splitlines())
     return {name: (int(number), float(seconds)) for number, seconds, name in rows}
 
 
 def fifth(unit):
-    """The one fifth in which it is."""
+    """Return the fifth of a unit."""
     return fifths().get(unit, (zlib.crc32(unit.encode()) % FIFTHS, 0.0))[0]

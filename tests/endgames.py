@@ -1,4 +1,4 @@
-"""Positions near the end of random games, and the last rounds of lesson 30: small trees for whatever walks them."""
+"""Positions near the end of random games, and the last rounds of lesson 30: small trees for tests of searches."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ OPTIONS = {
 
 @cache
 def endgame(name: str, decisions: int = 3, seed: int = 1) -> crashlab.State:
-    """A position so many decisions before the end of a game played at random."""
+    """Return a position this many decisions before the end of a random game."""
     state, rng = crashlab.game(name, **OPTIONS.get(name, {})).start(seed), crashlab.Random(seed)
     passed = [state]
     while not state.over:
@@ -23,6 +23,6 @@ def endgame(name: str, decisions: int = 3, seed: int = 1) -> crashlab.State:
 
 
 def last_round(round: int = 11) -> crashlab.State:
-    """The last round of lesson 30, or one before: worth -4/3 for A with one round left, -11/7 with two."""
+    """Return the last round of lesson 30, worth -4/3 for A, or the round before it, worth -11/7."""
     cars = {"1": "11SW3", "2": "41NW2"}
     return crashlab.game("autoscooter", players=2).read({"round": round, "cars": cars})

@@ -1,4 +1,4 @@
-"""Games with other options than the usual ones, for tests of what holds for all of them."""
+"""Games with unusual options, for tests of rules that hold for all of them."""
 
 from itertools import product
 
@@ -8,13 +8,13 @@ from crashlab.engine.game import Game
 
 
 def examples(option):
-    """The values of an option; of a long range its default and its low end, beyond the high end is None."""
+    """Return the values of an option; for a long range its default and its low end, since its high end may be None."""
     values = option.values if len(option.values) < 20 else (option.default, option.values[0])
     return (*values, None) if option.optional else values
 
 
 def one_by_one():
-    """Every game with its defaults, and with every value of every option that it accepts."""
+    """Yield every game with its defaults, and with every value of every option that it accepts."""
     for name in crashlab.games():
         seen = []
         for option in crashlab.game(name).choices:
@@ -31,7 +31,7 @@ def one_by_one():
 
 
 def combined(name, folder):
-    """A game with every combination of the values of its options that fit together."""
+    """Yield a game with every combination of the values of its options that fit together."""
     choices = Game(name, folder, {}).choices
     for values in product(*map(examples, choices)):
         try:

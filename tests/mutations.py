@@ -1,4 +1,4 @@
-"""Damage to files of JSON, for the readers that have to survive it."""
+"""Corrupt JSON files for the readers that must survive them."""
 
 import copy
 import json
@@ -38,7 +38,7 @@ def damaged(data, rng):
 
 
 def damaged_text(text, rng):
-    """Return text in which a letter is another one, or from which a part is missing."""
+    """Return text with one letter replaced or a part removed."""
     start = rng.randrange(len(text))
     if rng.random() < 0.5:
         return text[:start] + rng.choice('0{}[]",x\x00é ') + text[start + 1 :]
@@ -46,7 +46,7 @@ def damaged_text(text, rng):
 
 
 def damaged_lines(text, rng):
-    """Return lines of JSON one of which is damaged, as a document or as text."""
+    """Return lines of JSON with one of them damaged, as a document or as text."""
     lines = text.splitlines()
     place = rng.randrange(len(lines))
     if rng.random() < 0.2:

@@ -1,8 +1,8 @@
-"""Which rule is proven by which test: `python tests/rule_coverage.py`, and `pytest --rules` along with all tests.
+"""Report which tests prove each rule: `python tests/rule_coverage.py`, or `pytest --rules` with all tests.
 
-A rule that events cite is proven by a passing test that is marked with it, `@pytest.mark.rule("AS-C4")`, and in which
-such an event happened, in a turn or in a trace that the test has filled by itself. A rule that changes nothing by
-itself is proven by a passing test that is marked with it.
+A rule that events cite is proven by a passing test marked with it, `@pytest.mark.rule("AS-C4")`, in which such an event
+happened, either in a turn or in a trace that the test filled itself. A rule that changes nothing by itself is proven by
+a passing test marked with it.
 """
 
 import importlib
@@ -20,20 +20,20 @@ TESTS = Path(__file__).parent
 
 
 class Witness:
-    """Watches the marked tests: which passed, and which rules the events of their traces cite."""
+    """A pytest plugin that records which marked tests passed, and which rules the events of their traces cite."""
 
     def __init__(self):
         self.games = [crashlab.game(name) for name in crashlab.games()]
         self.numbers = {rule.id: number for game in self.games for number, rule in enumerate(game.rulebook)}
-        self.named = defaultdict(list)  # rule -> passed tests that are marked with it
+        self.named = defaultdict(list)  # rule -> passed tests marked with it
         self.shown = defaultdict(list)  # rule -> those of them in which an event cites it
-        self.proofs = {}  # rule -> the tests that prove it; known at the end
+        self.proofs = {}  # rule -> the tests that prove it; filled at the end
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item):
         rules = [mark.args[0] for mark in item.iter_markers("rule")]
         if not rules:
-            return (yield)  # without a watcher, which keeps all events: thousands of games leave millions
+            return (yield)  # unwatched, since a watched trace keeps all its events: thousands of games leave millions
         make, traces = Trace.__init__, []
 
         def watched(trace):
@@ -48,13 +48,13 @@ class Witness:
         cited = {row[1] for trace in traces for row in trace.rows}
         for rule in rules:
             self.named[rule].append(item.name)
-            if self.numbers.get(rule) in cited:  # a game that is not offered yet has no numbers
+            if self.numbers.get(rule) in cited:  # a game outside the package has no rule numbers
                 self.shown[rule].append(item.name)
         return result
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node):
-        """What a worker of pytest-xdist has seen."""
+        """Add the records of a worker of pytest-xdist."""
         seen = getattr(node, "workeroutput", {}).get("rules", ({}, {}))
         for mine, theirs in zip((self.named, self.shown), seen, strict=True):
             for rule, tests in theirs.items():
@@ -79,7 +79,7 @@ class Witness:
 
 
 def cited_by_rules(games):
-    """The rules that the functions of the games cite, and so events too. It loads the rules anew."""
+    """Return the rules that the functions of the games, and so their events, cite; reloads the rules."""
     cited, cite = set(), Rulebook.cite
 
     def watched(book, *ids):

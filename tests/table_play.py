@@ -1,17 +1,17 @@
-"""A game on its way on a bare table, as the tests of rules play it."""
+"""A game in progress on a bare table, for the tests of rules."""
 
 from crashlab.engine.rules import played
 from crashlab.engine.table import NOTE, Row, Trace, replay
 
 
 class OnTheTable:
-    """A class for a game has its `rules`, a `check` of what is always true, and says who is asked (`seat`)."""
+    """Base class of the games' drivers, which define `rules`, `check` (the invariants) and `seat` (to decide)."""
 
     def __init__(self, table):
         self.table, self.trace = table, Trace()
 
     def happens(self, seat, action):
-        """The rules play an action; its events tell all that it changes."""
+        """Play an action by the rules, and check that its events record all its changes."""
         before, told = self.table.copy(), len(self.trace.rows)
         self.rules.apply(self.table, seat, action, self.trace)
         replay(before, self.trace.rows[told:])
@@ -19,23 +19,23 @@ class OnTheTable:
         self.check()
 
     def actions(self):
-        """What is legal; nothing is listed twice."""
+        """Return the legal actions, and check that they are distinct."""
         out = [0] * self.rules.MOST_ACTIONS
         found = out[: self.rules.legal(self.table, self.seat(), out)]
         assert len(set(found)) == len(found)
         return found
 
     def winners(self):
-        """Who has won, or None while the game is on."""
+        """Return the winners, or None before the end of the game."""
         if self.rules.actors(self.table):
             return None
         return {seat for seat in range(self.table.players[0]) if played(self.rules).winners(self.table) >> seat & 1}
 
     def cited(self):
-        """The rules that events cite."""
+        """Return the rules that events cite."""
         return {self.rules.BOOK[row.rule].id for row in map(Row._make, self.trace.rows)}
 
     def noted(self, rule):
-        """The numbers of the notes that cite a rule."""
+        """Return the numbers of the notes that cite a rule."""
         rows = map(Row._make, self.trace.rows)
         return [row.numbers for row in rows if row.field == NOTE and self.rules.BOOK[row.rule].id == rule]

@@ -1,6 +1,6 @@
-"""Where the time of a run goes: the processor's seconds of its tests, those of their processes included, by kind.
+"""Report the processor time of a run's tests by kind, child processes included.
 
-A quick run names the functions that took more than a second: each wants a smaller number, or a mark (`effort.py`).
+A quick run lists the functions that took more than a second: each needs a smaller number or a mark (`effort.py`).
 """
 
 import os
@@ -11,13 +11,13 @@ import pytest
 from checkout import TESTS
 from effort import LEVEL
 
-LONGEST = 25  # files that are named
-DEAR = 1.0  # seconds of a function in a quick run
+LONGEST = 25  # longest list of files
+DEAR = 1.0  # seconds of processor time from which on a quick run lists a function
 BEFORE = pytest.StashKey[float]()
 
 
 def kind_of(item):
-    """What sort of test it is."""
+    """Return the kind of a test."""
     for browser in ("chromium", "firefox"):
         if item.get_closest_marker(browser):
             return browser.title()
@@ -27,12 +27,12 @@ def kind_of(item):
 
 
 def spent():
-    """The processor's seconds of this process and of all that it has started."""
-    return sum(os.times()[:4]) + sum(map(seconds, running(os.getpid())))  # those that have ended; those that run
+    """Return the processor time of this process and its descendants, in seconds."""
+    return sum(os.times()[:4]) + sum(map(seconds, running(os.getpid())))  # ended processes, then running ones
 
 
 def running(number):
-    """The processes that this one has started and that still run, and theirs."""
+    """Yield the running descendants of a process."""
     try:
         tasks = os.listdir(f"/proc/{number}/task")
     except OSError:  # it has just ended
@@ -40,7 +40,7 @@ def running(number):
     for task in tasks:
         try:
             children = Path(f"/proc/{number}/task/{task}/children").read_text().split()
-        except OSError:  # so has it
+        except OSError:  # it has just ended, too
             continue
         for child in children:
             yield child
@@ -48,7 +48,7 @@ def running(number):
 
 
 def seconds(number):
-    """Of a process, and of those it has waited for."""
+    """Return the processor time of a process and of the children that it has waited for."""
     try:
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -57,7 +57,7 @@ def seconds(number):
 
 
 class Clock:
-    """Measures each test with its fixtures; a worker of pytest-xdist tells it with the report."""
+    """A pytest plugin that measures each test with its fixtures; a worker sends the time with its report."""
 
     def __init__(self):
         self.kinds, self.files, self.functions = (defaultdict(lambda: [0, 0.0]) for _ in range(3))

@@ -1,6 +1,6 @@
-"""What follows from what: how tests of causes read a trace.
+"""Outline the causes in a trace, for the tests of causes.
 
-An outline has each event in words, and below it, indented, the events that it has caused. The expected ones are in
+An outline lists each event in words, and below it, indented, the events that it caused. The expected outlines are in
 `outlines/GAME.txt`, those of a test below its name (`tests/games/conftest.py`):
 
     car 1 is next with 1 FF
@@ -16,7 +16,7 @@ from crashlab.engine.table import NOTE, NOWHERE
 
 
 def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:
-    """Each event in words; the table is as it is after them all, and is taken back one by one."""
+    """Return each event in words, undoing the events one by one on a copy of the table after them."""
     table, told = after.copy(), []
     fields = table.rows()
     for row in reversed(rows):
@@ -27,7 +27,7 @@ def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:
 
 
 def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str) -> str:
-    """What the events with these words have caused, and what that has caused; where no words are given, everything."""
+    """Return the outline below the events with these words; without any, of the whole trace."""
     told = words(text, after, rows)
     assert set(roots) <= set(told), told
     effects: dict[int, list[int]] = {}

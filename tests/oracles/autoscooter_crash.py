@@ -1,11 +1,11 @@
-"""A second opinion on one round of Autoscooter: the moves, the crashes and who pays.
+"""A second opinion on one round of Autoscooter: the moves, the crashes and the payments.
 
-Written from the rules alone: hexes are axial (q, r) pairs in a dict, cars and purses are dicts, the angle of
-a blow is read off the vectors. `resolve` takes a position as plain data (unused numbers, all chits and the
-box included) and one plot for each driven car, "17 FLF" or "-".
+Written from the rules alone: hexes are axial (q, r) pairs in a dict, cars and purses are dicts, and the angle of a blow
+is computed from the vectors. `resolve` takes a position as plain data (unused numbers, all chits and the box included)
+and one plot for each driven car, "17 FLF" or "-".
 """
 
-FACINGS = ("E", "NE", "NW", "W", "SW", "SE")  # counter-clockwise: a left turn is the next one
+FACINGS = ("E", "NE", "NW", "W", "SW", "SE")  # counter-clockwise: a left turn adds 1
 LEFT = dict(zip(FACINGS, FACINGS[1:] + FACINGS[:1], strict=True))
 RIGHT = {after: before for before, after in LEFT.items()}
 BACK = {facing: LEFT[LEFT[LEFT[facing]]] for facing in FACINGS}
@@ -25,7 +25,7 @@ DRIVERS = {
 
 
 def resolve(position, plots, players=4, cars=4, **options):
-    """The position after the round, and its crashes in order, as (rule, rammer, hit or 0, v, w)."""
+    """Return the position after the round, and its crashes in order, as (rule, rammer, hit or 0, v, w)."""
     this = Round(position, DRIVERS[players, cars], options)
     plan = []
     for car, plot in plots.items():
@@ -46,7 +46,7 @@ def resolve(position, plots, players=4, cars=4, **options):
 
 
 class Round:
-    """One round on its way; `options` are the house rules."""
+    """One round in progress; `options` are the house rules."""
 
     def __init__(self, position, drivers, options):
         self.options, self.crashes = options, []
@@ -86,7 +86,7 @@ class Round:
                 return
 
     def advance(self, car, blow):
-        """Moves the car one hex along the blow, or lets it crash there and stay."""
+        """Move the car one hex along the blow; return False if it crashed there and stayed."""
         target = (car["at"][0] + STEP[blow][0], car["at"][1] + STEP[blow][1])
         if not self.is_free(target):
             there = [other for other in self.cars.values() if other["at"] == target]
@@ -144,6 +144,6 @@ def angle(facing, blow):
 
 
 def is_on_the_left(facing, side):
-    """Left of the way a car faces, by the sign of the cross product (rows count downwards)."""
+    """Return whether side points left of facing, by the sign of the cross product (rows count downwards)."""
     (q, r), (side_q, side_r) = STEP[facing], STEP[side]
     return q * side_r - r * side_q < 0

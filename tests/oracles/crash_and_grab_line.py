@@ -1,15 +1,15 @@
 """A second opinion on one movement of Crash & Grab: steps, pick-ups, collisions, accelerators, a crash, a win.
 
-Written from the rules alone: spaces are (row, column) pairs, a crewmember is a (colour, type) pair, all lies in dicts
-and sets. A world has its `size`, the `player` of each saucer, where each is (`at`, None: off the board), the
-`accelerators`, where each lost crewmember lies (`lost`) and who is `aboard` each saucer.
+Written from the rules alone: spaces are (row, column) pairs, a crewmember is a (colour, type) pair, and the world is
+made of dicts and sets. It has its `size`, the `player` of each saucer, the space of each saucer (`at`, None off the
+board), the `accelerators`, the space of each lost crewmember (`lost`) and the crew `aboard` each saucer.
 """
 
 STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 
 def move(world, saucer, direction, distance, turns):
-    """Changes the world by a saucer's own movement; who has won by it, or None.
+    """Change the world by a saucer's own movement; return the player who won by it, or None.
 
     `turns` are the directions taken at the accelerators that it reaches itself; when they run out it goes straight on.
     """
@@ -38,6 +38,6 @@ def move(world, saucer, direction, distance, turns):
 
 
 def is_complete(world, player):
-    """Whether each of the player's saucers has four types of crew aboard."""
+    """Return whether each of the player's saucers has four types of crew aboard."""
     own = [saucer for saucer, its in world["player"].items() if its == player]
     return all(len({kind for _, kind in world["aboard"][saucer]}) == 4 for saucer in own)

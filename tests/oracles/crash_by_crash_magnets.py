@@ -8,7 +8,7 @@ STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 
 def pulls(world):
-    """All pulls of the present position: (magnet, car, cell between)."""
+    """Return all pulls of the present position as (magnet, car, cell between)."""
     cars, found = world["cars"], []
     for (q, r), name in cars.items():
         for right, down in STEPS if name in world["magnets"] else ():
@@ -19,7 +19,7 @@ def pulls(world):
 
 
 def check(world, placed=None):
-    """Moves the cars; `placed` is the magnet placed by this action. The rounds, each a set of (magnet, car, cell)."""
+    """Move the cars and return the rounds, each a set of (magnet, car, cell); `placed` is this action's new magnet."""
     moved, rounds = set(), []
     while True:
         standing = one_round(world, moved, placed)
@@ -51,7 +51,7 @@ def is_held(world, car):
 
 
 def rung(world, rounds):
-    """The bells that rang, in their order: by round, then row, then column; each once."""
+    """Return the bells that rang, each once, by round, then row, then column."""
     order = []
     for standing in rounds:
         cells = sorted((r, q) for _, _, (q, r) in standing if (q, r) in world["bells"])

@@ -1,6 +1,6 @@
 """A second opinion on a standard car's hit in Crash by Crash, with batteries: lines, gaps, operator, bells, the edge.
 
-Written from the rules alone: cells are axial (q, r). A world has the `cells` that stand, the name of the car on each
+Written from the rules alone: cells are axial (q, r). A world has the remaining `cells`, the name of the car on each
 cell (`cars`), the cells with `bells`, and the `operator`'s cell, None while he is in a hole.
 """
 
@@ -11,7 +11,7 @@ X = {(0, 0), (1, 0), (0, -1), (1, -1), (2, -1), (-1, 1), (0, 1), (1, 1)}
 
 
 def tiles():
-    """The cells of each tile, row by row of tiles."""
+    """Return the cells of each tile, row by row of tiles."""
     found = []
     for row in range(5):
         for column in range(5):
@@ -27,13 +27,13 @@ def step(cell, way):
 
 
 def hits(world):
-    """Every cell and direction in which a car can be placed and hit."""
+    """Return every cell and direction in which a car can be placed and hit."""
     free = world["cells"] - set(world["cars"]) - set(world["bells"]) - {world["operator"]}
     return {(cell, way) for cell in free for way in STEPS if step(cell, way) in world["cars"]}
 
 
 def hit(world, cell, way, batteries, name):
-    """Places a car, which hits; changes the world. The cars that fell off, and the bell that rang or None."""
+    """Place a car that hits, changing the world; return the cars that fell off, and the bell that rang or None."""
     world["cars"][cell] = name
     here = step(cell, way)
     for _ in range(1 + batteries):

@@ -1,7 +1,7 @@
-"""A second opinion on CrashCity's drives and crashes: every path is walked, lane by lane.
+"""A second opinion on CrashCity's drives and crashes, in which every path is walked lane by lane.
 
 Written from the rules alone: a world has the `city` and `strict` (see `crash_city_streets`), `cars` {lane: facing},
-`last_step` and `chains`. A path is listed with all its lanes; what a car can do is where its paths end.
+`last_step` and `chains`. A path is listed with all its lanes; a car's options are the ends of its paths.
 """
 
 from oracles.crash_city_streets import EDGES, edge, groups, lanes, near
@@ -11,13 +11,13 @@ HEADING = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 
 
 def end(lane, way):
-    """The point to which one comes on a lane in a direction."""
+    """Return the point at the end of a lane in a direction."""
     right, up = HEADING[way]
     return max(edge(lane), key=lambda point: right * point[0] + up * point[1])
 
 
 def exits(world, lane, way):
-    """The lanes on which one can go on, each with the direction in which one goes then."""
+    """Yield the lanes that continue a lane, each with the direction of travel on it."""
     point = end(lane, way)
     for group in groups(world["city"], world["strict"], point):
         if lane in group:
@@ -29,13 +29,13 @@ def exits(world, lane, way):
 
 
 def twin(world, lane):
-    """The other lane of the segment, or None."""
+    """Return the other lane of the segment, or None."""
     same = [other for other in lanes(near(world["city"], min(edge(lane)))) if edge(other) == edge(lane)]
     return next((other for other in same if other != lane), None)
 
 
 def straight(world, lane, way, steps):
-    """All ways of going so many steps straight on over empty lanes, in the middle of a move: where they end."""
+    """Return the ends of all paths of this many steps straight on over empty lanes, in the middle of a move."""
     if steps == 0:
         return {lane}
     found = set()
@@ -49,7 +49,7 @@ def straight(world, lane, way, steps):
 
 
 def drives(world, start):
-    """Where the car on a lane can end: {lane: (where it faces then, whether it crashes)}."""
+    """Return the ends of a car's drives, {lane: (its facing then, whether it crashes)}."""
     facing, found = world["cars"][start], {}
     for way, most in ((facing, len(world["city"]) + 2), (BACK[facing], 2)):
         for steps in range(most):
@@ -68,13 +68,13 @@ def drives(world, start):
 
 
 def can_hit(world, start, lane, way):
-    """Whether the car there can make way for one that comes from `start`."""
+    """Return whether the car there can make way for one that comes from `start`."""
     cars = {place: facing for place, facing in world["cars"].items() if place != start}
     return bool(ways_out(world | {"cars": cars}, lane, way, cars[lane], {lane}))
 
 
 def ways_out(world, lane, way, facing, moved):
-    """Where a car can go that was hit: {lane: (where it faces then, whether it hits another one)}.
+    """Return the moves of a car that was hit, {lane: (its facing then, whether it hits another one)}.
 
     `moved` are the lanes of cars that have been moved in this turn.
     """

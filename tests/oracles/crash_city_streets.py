@@ -1,6 +1,6 @@
 """A second opinion on CrashCity's streets: which lanes are connected, found by flooding points of the grid.
 
-Written from the rules alone: a city is {(x, y): "NES"}, the lanes of every tile, and `strict` or not. Streets lie on
+Written from the rules alone: a city is {(x, y): "NES"}, the lanes of every tile, and `strict` or not. Streets run along
 the edges of the grid, each between two points; a lane is (x, y, side).
 """
 
@@ -12,24 +12,24 @@ def lanes(city):
 
 
 def edge(lane):
-    """The two points of a lane's edge."""
+    """Return the two points of a lane's edge."""
     x, y, side = lane
     return frozenset((x + right, y + up) for right, up in EDGES[side])
 
 
 def at(city, point):
-    """The lanes that end at a point."""
+    """Return the lanes that end at a point."""
     return {lane for lane in lanes(near(city, point)) if point in edge(lane)}
 
 
 def near(city, point):
-    """The tiles round a point."""
+    """Return the tiles around a point."""
     x, y = point
     return {tile: city[tile] for tile in [(x, y), (x - 1, y), (x - 1, y - 1), (x, y - 1)] if tile in city}
 
 
 def groups(city, strict, point):
-    """The lanes that are connected with each other at a point: one set of them, or two where the crossing splits."""
+    """Return the sets of lanes that are connected at a point: one set, or two if the crossing splits."""
     there = at(city, point)
     paved = {lane[:2] for lane in there}
     if strict and len(paved) == 2:
@@ -40,7 +40,7 @@ def groups(city, strict, point):
 
 
 def connected(city, strict):
-    """All lanes on segments that can be reached from the square."""
+    """Return all lanes on segments that can be reached from the square."""
     reached = {lane for lane in lanes(city) if edge(lane) in [edge((0, 0, side)) for side in "NESW"]}
     while True:
         more = set(reached)
@@ -56,14 +56,14 @@ def connected(city, strict):
 
 
 def sites(city, strict):
-    """The empty places beside a tile where a single lane on some side would be connected."""
+    """Return the empty places beside a tile at which a single lane on some side would be connected."""
     steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
     free = {(x + right, y + up) for x, y in city for right, up in steps} - set(city)
     return {(x, y) for x, y in free if any((x, y, side) in connected(city | {(x, y): side}, strict) for side in "NESW")}
 
 
 def rotations(city, strict, place, sides):
-    """The lanes that a tile with these lanes can have there when it is turned, at least one of them connected."""
+    """Return the lanes that a tile can have there after a rotation, at least one of them connected."""
     turns = {frozenset("NESW"[("NESW".index(side) + turn) % 4] for side in sides) for turn in range(4)}
     return {
         turned

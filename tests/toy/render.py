@@ -1,9 +1,9 @@
-"""The smallest look that a game can have: two runners on a line of squares."""
+"""The smallest drawing that a game can have: two runners on a line of squares."""
 
 from crashlab.drawing.shapes import Circle, Picture, Piece, Polygon, Text
 from crashlab.engine import contract
 
-COLOURS = {"light": {"track": "#E8D9B0"}, "dark": {"track": "#332B1A"}}  # in no list of the package
+COLOURS = {"light": {"track": "#E8D9B0"}, "dark": {"track": "#332B1A"}}  # themes that the package does not have
 effects, paths, seat_paint = contract.no_effects, contract.no_paths, contract.seat_paint
 place_of = contract.no_places
 

@@ -8,7 +8,7 @@ from toy.state import NO_BID, Toy
 BOOK = rulebook.read(str(Path(__file__).parent))
 BID_RULE, GUST_RULE = BOOK.cite("TOY-1", "TOY-2")
 WINDY, SQUARE, BID = Toy.numbers("windy", "square", "bid")
-GUSTS = (1, 2, 1)  # how likely 0, 1 and 2 squares are
+GUSTS = (1, 2, 1)  # weights of 0, 1 and 2 squares
 MOST_ACTIONS = LETTERS = 3
 HORIZON = 12
 EXPLORATION = 0.5
@@ -41,7 +41,7 @@ def score(table, seat):
 
 
 def winners(table):
-    """Who has reached the goal: not always the one with the best score of a longer race."""
+    """Return the seats at the goal, who are not always those with the best score of a longer race."""
     return (table.square[0] >= table.goal[0]) + 2 * (table.square[1] >= table.goal[0])
 
 
