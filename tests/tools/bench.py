@@ -1,4 +1,4 @@
-"""Measure how fast it is here, everything in one run, so that the ratios mean something on any machine.
+"""Measure the speed of a game on this machine, all figures in one run, so that their ratios are comparable.
 
 python tests/tools/bench.py                                       autoscooter: interpreted, compiled, searches, phones
 python tests/tools/bench.py crash_city --traffic --json now.json  what an Explorer sends to its page
@@ -48,17 +48,17 @@ from crashlab.play.simulation import Job, simulate
 from crashlab.watch import record
 
 SECONDS = 1.0  # for each measurement
-FIGURES = {True: 18, False: 9}  # how many there are, by whether there is a compiler
-PROCESSES = {True: 3, False: 1}  # so many more where there are other processes
-POSITIONS = 200  # of which some are read
-BEATS = 20  # numbers that a watched function sorts
-DEEP = 1000  # calls in calls of another one
-PHONES = 2  # figures of phones that vote
-VOTERS, WITHIN = 300, 5.0  # how many, and in how many seconds
-BATCH = 1024  # games that are played at once
-BY_TURNS = 4  # so many more with a compiler, where two take turns and see everything
-AHEAD = 3  # decisions that are looked ahead
-SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
+FIGURES = {True: 18, False: 9}  # their number, by whether there is a compiler
+PROCESSES = {True: 3, False: 1}  # more if there are other processes
+POSITIONS = 200  # the texts to read
+BEATS = 20  # numbers that the watched function sorts
+DEEP = 1000  # nested calls of another watched function
+PHONES = 2  # figures of voting phones
+VOTERS, WITHIN = 300, 5.0  # their number, and the seconds in which they vote
+BATCH = 1024  # games in a batch
+BY_TURNS = 4  # more with a compiler, for games of two who take turns and see everything
+AHEAD = 3  # decisions of lookahead
+SAMPLE = {True: 1000, False: 20}  # games to estimate the usual length from
 IMPORT = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
 COLD = """
 import time, crashlab
@@ -72,7 +72,7 @@ print(time.perf_counter() - begun)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure: a value in its unit, and how it compares with another line."""
+    """One figure: a value in its unit, and its ratio to another line."""
 
     name: str
     value: float
@@ -88,11 +88,11 @@ class BenchReport:
     machine: dict[str, Any]
     game: str
     lines: tuple[Measurement, ...]
-    stopped: bool = False  # before all was measured
-    before: Mapping[str, float] = field(default_factory=dict)  # the figures of an earlier run, by their names
+    stopped: bool = False  # before the last figure
+    before: Mapping[str, float] = field(default_factory=dict)  # the figures of an earlier run, by name
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON."""
+        """Return the report as plain JSON."""
         return asdict(self)
 
     def __getitem__(self, name: str) -> Measurement:
@@ -110,7 +110,7 @@ class BenchReport:
 
 
 def figures_in(path: str) -> dict[str, float]:
-    """The figures that an earlier run wrote to a file, by their names."""
+    """Read the figures that an earlier run wrote to a file, by name."""
     try:
         lines = json.loads(files.whole_path(path).read_text(encoding="utf-8"))["lines"]
         return {str(line["name"]): float(line["value"]) for line in lines}
@@ -119,12 +119,12 @@ def figures_in(path: str) -> dict[str, float]:
 
 
 def figure(value: float) -> str:
-    """A number with about three digits that mean something."""
+    """Write a number with three significant digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def machine() -> dict[str, Any]:
-    """What was measured on."""
+    """Describe the machine and the versions."""
     known = {
         "processor": processor(),
         "cores": cores(),
@@ -140,7 +140,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The processor's name, where the system tells it."""
+    """Return the processor's name, if the system provides it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -149,7 +149,7 @@ def processor() -> str:
 
 
 def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
-    """How many a second: the best of three measurements of a third of the time each."""
+    """Return the operations per second, the best of three measurements of a third of the time each."""
     best = 0.0
     for _ in range(3):
         begun = time.perf_counter()
@@ -161,7 +161,7 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
 
 
 def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
-    """The same, where the work is done in pieces of any size: large enough to take a tenth of the time."""
+    """Return the operations per second of work that takes a size, chosen to last a tenth of the time."""
     size = 1
     passed = 0.0
     while passed < seconds / 10:
@@ -174,27 +174,27 @@ def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
 
 @dataclass(frozen=True)
 class Length:
-    """How long a game usually is. Games differ, so what is measured are decisions; the rest is reckoned from them."""
+    """The usual length of a game. Games differ, so decisions are measured and the rest is computed from them."""
 
-    decisions: float  # in which somebody has a choice, in a game
-    actions: float  # single ones, one seat's choice each, in a decision
+    decisions: float  # decisions with a choice, in a game
+    actions: float  # single actions, one seat's choice each, in a decision
 
     @classmethod
     def of(cls, game: Game) -> Length:
-        """The length of this game, played at random."""
+        """Return the length of this game, played at random."""
         sample = simulate(game, SAMPLE[choose_body.can_compile()], events=False, progress=False)
         turns = sample.match(0).turns
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
     def games(self, base: Measurement, name: str) -> Measurement:
-        """The same figure in whole games."""
+        """Convert a figure to whole games."""
         return Measurement(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
 
 
 def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchReport:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
-    When it is interrupted, it gives the figures that are known by then.
+    An interrupted run reports the figures so far.
     """
     compiles = choose_body.can_compile()
     wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles]
@@ -204,7 +204,7 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
-    """All figures, as they are measured."""
+    """Yield all figures as they are measured."""
     if choose_body.can_compile():
         choose_body.warm(game, "games", "counted games", "search", "lookahead")
     length = Length.of(game)
@@ -225,7 +225,7 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
 
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
-    """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
+    """Measure interpreted random play: without a trace, with one, by the public API; return the first figure."""
     body = choose_body.interpreted(game.rules)
     numbers = iter(range(1 << 60))
     start = game.start(1)
@@ -257,7 +257,7 @@ def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[M
 
 
 def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement) -> Generator[Measurement]:
-    """Random play by machine code: on one core, with events counted, on all cores, and in a batch."""
+    """Measure compiled random play: on one core, with events counted, on all cores, and in a batch."""
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
@@ -279,7 +279,7 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
     yield length.games(all_cores, name)
     games_at_once, rng = batch_env(game), Random(1)
     games_at_once.reset(BATCH, seed=1)
-    # One decision in each of them, with what is seen and what can be chosen.
+    # One decision in each of them, with its observation and its legal actions.
     many_at_once = rate(lambda: len(games_at_once.step(games_at_once.sample(rng))[-1]), seconds)
     yield Measurement(
         f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
@@ -287,7 +287,7 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
 
 
 def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
-    """Searches from the start, played to the end of the game."""
+    """Measure searches from the start, with playouts to the end of the game."""
     state = game.start(1)
     while NOWHERE in state.actors:  # chance
         state = state.play().after
@@ -302,7 +302,7 @@ def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
 
 
 def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
-    """Work for `rate_of_pieces`: a search that is begun anew and grown by a number of playouts."""
+    """Return work for `rate_of_pieces`: a new search, grown by a number of playouts."""
 
     def work(playouts: int) -> int:
         agents.Search(state, seat, method=method, decisions=None, worlds=1).grow(playouts)
@@ -312,12 +312,12 @@ def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
 
 
 def is_by_turns(game: Game) -> bool:
-    """Whether this is a game of two who take turns and see everything."""
+    """Return whether this is a game of two who take turns and see everything."""
     return len(game.seats) == 2 and suits(game)
 
 
 def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
-    """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
+    """Measure lookahead and the first positions of an endgame table, from the middle of a random game."""
     choose_body.warm(game, "retrograde")
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
@@ -330,7 +330,7 @@ def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
 
 
 def looking_ahead(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
-    """Work for `rate`: a search of at most so many positions."""
+    """Return work for `rate`: a search of at most max_positions."""
     seat = state.actors[0]
 
     def work() -> int:
@@ -342,11 +342,11 @@ def looking_ahead(state: State, body: choose_body.Body, max_positions: int) -> C
 
 
 def meeting(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
-    """Work for `rate`: the first positions of a race are looked at."""
+    """Return work for `rate`: the exploration of a race's first positions."""
 
     def work() -> int:
         race = Race(state, body=body)
-        with suppress(CrashlabError):  # there are more
+        with suppress(CrashlabError):  # there are more positions
             race.explore(max_positions, progress=False)
         return len(race)
 
@@ -354,7 +354,7 @@ def meeting(state: State, body: choose_body.Body, max_positions: int) -> Callabl
 
 
 def compile_lines(game: Game) -> Generator[Measurement]:
-    """How long the compiler takes in a fresh process, with an empty cache and with what is then in it."""
+    """Measure compilation in a fresh process, first with an empty cache, then with the one just filled."""
     code = COLD.format(name=game.name, options=game.options)
     with tempfile.TemporaryDirectory() as folder:
         cold = float(fresh(code, CRASHLAB_CACHE=folder))
@@ -364,13 +364,13 @@ def compile_lines(game: Game) -> Generator[Measurement]:
 
 
 def fresh(code: str, **environment: str) -> str:
-    """What a new interpreter prints."""
+    """Return the output of a new interpreter."""
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True).stdout
 
 
 def reading(game: Game, seconds: float) -> Measurement:
-    """What it costs to read a position from its text, on average over the first ones of a game."""
+    """Measure reading a position from its text, on average over the first positions of a game."""
     rng = Random(1)
     state = game.start(1)
     texts: list[str] = []
@@ -387,7 +387,7 @@ def reading(game: Game, seconds: float) -> Measurement:
 
 
 def click(game: Game, seconds: float) -> Measurement:
-    """What a click costs in Python, on average in a game: it is played, told in words, and its film is made."""
+    """Measure a click in Python, on average in a game: playing it, its events in words, and its film."""
     rng = Random(1)
     state = game.start(1)
 
@@ -403,7 +403,7 @@ def click(game: Game, seconds: float) -> Measurement:
 
 
 def watching(seconds: float) -> Generator[Measurement]:
-    """Beats of a watched function: recorded, and then saved as a page; and a page of a deep recursion."""
+    """Measure a watched function: its recording and its saved page; then the page of a deep recursion."""
     watched = record(sorting, BEATS)
     recorded = Measurement("beats recorded", rate(lambda: record(sorting, BEATS).beats, seconds), "beats/s")
     yield recorded
@@ -421,12 +421,12 @@ def watching(seconds: float) -> Generator[Measurement]:
 
 
 def has_server() -> bool:
-    """Whether phones could vote here."""
+    """Return whether phones could vote here."""
     return find_spec("jupyter_server") is not None
 
 
 def voting() -> Generator[Measurement]:
-    """How soon the phones of a lecture are answered, on a port as it is opened for them."""
+    """Measure how soon the phones of a lecture are answered, on a port opened for them."""
     from voters import voted
 
     waits = sorted(asyncio.run(voted(VOTERS, WITHIN)))
@@ -436,12 +436,12 @@ def voting() -> Generator[Measurement]:
 
 
 def halting(count: int) -> int:
-    """As many calls in calls."""
+    """Call itself count times."""
     return 0 if count == 0 else halting(count - 1)
 
 
 def sorting(count: int) -> list[int]:
-    """Numbers in the wrong order, sorted by neighbours that change places."""
+    """Sort numbers from the wrong order by swapping neighbours."""
     row = list(range(count, 0, -1))
     for end in range(len(row) - 1, 0, -1):
         for here in range(end):

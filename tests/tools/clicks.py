@@ -1,6 +1,6 @@
-"""What a click costs the processor, in the kernel and in the page: an Explorer in a real JupyterLab and Chromium.
+"""Measure the processor time of a click, in the kernel and in the page, with an Explorer in JupyterLab and Chromium.
 
-The board shows no films (`animate=False`): what a click asks for ends with the picture.
+The board shows no films (`animate=False`), so that the work of a click ends with the picture.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from crashlab.lab import Explorer
 
 CLICKS = 9
-REST = 1000.0  # milliseconds in which kernel and page have done all that a click asks of them
+REST = 1000.0  # milliseconds after which kernel and page have finished a click
 PATIENCE = 120.0  # seconds
 CHROMIUM = "chromium", "chromium-browser", "google-chrome"
 FILE = "click.ipynb"
@@ -65,7 +65,7 @@ def clicks(game: Game) -> BenchReport:
 
 @contextmanager
 def browser() -> Generator[Page]:
-    """A page of a Chromium without a window."""
+    """Yield a page of a headless Chromium."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
@@ -83,7 +83,7 @@ def browser() -> Generator[Page]:
 
 @contextmanager
 def lab(folder: Path) -> Generator[str]:
-    """A JupyterLab on this folder, with nothing of the user's own; the address of the notebook there."""
+    """Start a JupyterLab on this folder without the user's settings; yield the address of the notebook there."""
     homes = {f"JUPYTER_{name.upper()}_DIR": str(folder / name) for name in ("config", "data", "runtime")}
     options = ["--no-browser", "--allow-root", "--expose-app-in-browser", f"--ServerApp.root_dir={folder}"]
     command = [sys.executable, "-m", "jupyterlab", *options]
@@ -102,9 +102,9 @@ def lab(folder: Path) -> Generator[str]:
 
 
 def answering(folder: Path) -> str:
-    """The address of the notebook, as soon as the server on this folder answers."""
+    """Return the address of the notebook once the server on this folder answers, else ""."""
     for found in folder.glob("runtime/jpserver-*.json"):
-        with suppress(OSError, ValueError):  # it is written just now, or nobody listens yet
+        with suppress(OSError, ValueError):  # it is still being written, or the server does not listen yet
             server = json.loads(found.read_text(encoding="utf-8"))
             urlopen(f"{server['url']}api", timeout=PATIENCE).close()
             return f"{server['url']}lab/tree/{FILE}?token={server['token']}"
@@ -112,7 +112,7 @@ def answering(folder: Path) -> str:
 
 
 def figures(page: Page) -> Generator[Measurement]:
-    """Milliseconds of the processor, the median of some clicks, without what both do while nothing is clicked."""
+    """Measure some clicks in milliseconds of the processor, the median of them, less the cost of idling."""
     page.wait_for_function(f"() => {NOTEBOOK}?.sessionContext?.session?.kernel?.status === 'idle'", polling=200)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     board = page.locator("canvas.crashlab-board").first
@@ -153,7 +153,7 @@ def figures(page: Page) -> Generator[Measurement]:
 
 
 def spot(explorer: Explorer, number: int) -> tuple[float, float]:
-    """Where the board shows something that can be chosen now, in shares of its width and height."""
+    """Return the point of the board where a choice is shown, as fractions of its width and height."""
     while not explorer.moment.choices or explorer.moment.seat == CHANCE:
         explorer.board.alone(explorer.run if explorer.moment.ready else explorer.run_round)
     offered = explorer.moment.choices

@@ -1,9 +1,9 @@
-"""How many reasons Watch tells, in functions of lesson 50 and in those of `tests/first_course.py`.
+"""Count the reasons that Watch gives, in functions of lesson 50 and of `tests/first_course.py`.
 
     python tests/tools/count_reasons.py            prints the sums
     python tests/tools/count_reasons.py --each     and each function
 
-An event has a data cause if the second interpreter of the tests knows an earlier one that its value was made of.
+An event has a data cause if the second interpreter of the tests finds an earlier event that its value was made of.
 """
 
 import sys
@@ -17,7 +17,7 @@ HEAD = ("functions", "events", "with a data cause", "told", "false", "missing")
 
 
 def row(name: str, counts: list[Count]) -> str:
-    """A line of the table."""
+    """Format a line of the table."""
     reasons, false, missing = (sum(len(getattr(one, what)) for one in counts) for what in ("told", "false", "missing"))
     numbers = len(counts), sum(each.events for each in counts), reasons, reasons - missing, false, missing
     return f"{name:24}" + "".join(f"{number:>{len(head) + 3},}" for head, number in zip(HEAD, numbers, strict=True))

@@ -1,7 +1,7 @@
 """Divide the slow tests into five parts of about the same time: `python tests/tools/divide.py REPORT`.
 
-The report is that of a run in full, `CRASHLAB_EFFORT=full pytest ... --junit-xml REPORT`. The longest goes first, each
-to the part that has least so far. What is not in the report keeps its place.
+The report is of a run in full, `CRASHLAB_EFFORT=full pytest ... --junit-xml REPORT`. The units are assigned from the
+longest on, each to the shortest part so far. Units that are not in the report keep their part.
 """
 
 import sys
@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parent.parent))
 from checkout import TESTS
 from effort import FIFTHS, fifths
 
-APART = "tests/browser/test_notebooks_in_browser.py"  # whose cases are divided (`unit` in effort.py)
+APART = "tests/browser/test_notebooks_in_browser.py"  # its cases are divided (`unit` in effort.py)
 
 
 def main(report):

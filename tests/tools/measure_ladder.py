@@ -1,4 +1,4 @@
-"""How strong the built-in agents are: each plays the two below it, and all get ratings with their intervals.
+"""Measure the strength of the built-in agents: each plays the two below it, and all get ratings with intervals.
 
 python tests/tools/measure_ladder.py GAME crashlab/games/GAME/ladder.json --games 20
 """
@@ -21,7 +21,7 @@ from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
 from crashlab.play.tournament import MOST_GAMES, PlayedGame, Standings, play_all, round_robin
 
-REACH = 2  # how many places below it an agent plays
+REACH = 2  # rungs down to the weakest opponent of an agent
 
 
 def measure(
@@ -29,8 +29,8 @@ def measure(
 ) -> dict[str, Any]:
     """Let each agent of the ladder play `games` against each of the two below it, as in a tournament.
 
-    What it gives can be stored: how it was measured, and for each agent its rating, the half width of the 95 %
-    interval of its difference to `dice`, and its points in the games with the one below.
+    The result can be stored: how it was measured, and for each agent its rating, the half width of the 95 % interval of
+    its difference to `dice`, and its points in the games with the agent below it.
     """
     games, seed = whole("games", games, most=MOST_GAMES), whole_seed(seed)
     names = [step.agent for step in ladder(game.name)]
@@ -45,7 +45,7 @@ def measure(
 
 
 def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
-    """What is stored."""
+    """Return the JSON to store."""
     standings = Standings(game, tuple(names), played, wanted, seed)
     stopped = f" (stopped; {wanted:,} were requested)" if len(played) < wanted else ""
     short = [name.partition("/")[2] for name in names]

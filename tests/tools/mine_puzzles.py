@@ -1,17 +1,16 @@
-"""Look for puzzles in played games until there are enough: decisions of which one action is clearly the best.
+"""Look for puzzles in played games until there are enough: decisions in which one action is clearly the best.
 
     python tests/tools/mine_puzzles.py GAME FILE --count 120
 
-adds to a file of puzzles, one to a line. A candidate goes through this, the cheap first: it has a few actions, but not
-too many; a short search sees one of them ahead; `proofs` prove it; it is not like a puzzle that is known, nor one of
-too many that are simple (`SHARES`); it holds one decision later; where the game is not solved, playouts in which nobody
-plays at random (`action_values`) find the same action best; and agents of growing strength try it.
+adds to a file of puzzles, one to a line. A candidate is checked in this order, cheap checks first: it has a few
+actions, but not too many; a short search sees one of them ahead; `proofs` prove it; no stored puzzle is like it, and
+there are not too many simple ones already (`SHARES`); the proof holds one decision later; if the game is not solved,
+sensible playouts (`action_values`) find the same action best; and agents of growing strength try it.
 
 The themes of puzzles are declared at the end of a `rulebook.toml`: a theme is a name and the rules that events must
-cite (with a `field`, the one that they must change). Every theme needs a stored puzzle, and in every game a third of
-them beat `greedy`. `--theme "long jam"` adds only puzzles with this theme. After a change of a rule, a search or its
-luck, mine again where `tests/analysis/test_puzzles.py` asks for it; `make proof` proves all puzzles, the tests a
-sample.
+cite (with a `field`, which they must then change). Every theme needs a stored puzzle, and in every game a third of them
+beat `greedy`. `--theme "long jam"` adds only puzzles with this theme. After a change of a rule, a search or its luck,
+mine again if `tests/analysis/test_puzzles.py` asks for it; `make proof` proves all puzzles, the tests a sample.
 """
 
 from __future__ import annotations
@@ -43,23 +42,23 @@ from crashlab.play.match import Match, answer
 from crashlab.play.summary import depths
 
 LEAST, MOST = 4, 60  # actions of a puzzle
-MANY = 400  # of one that is wanted for its theme
-PART = 4  # at most one of so many is the best, or comes to the same
-GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
-CAREFUL = 4  # one game of so many is played with some care
-RANDOMLY = 3  # of so many decisions of such a game one is taken at random
-GLIMPSE = 3000  # positions that are looked at for it where it can be foreseen
-LONGEST = 300  # decisions of a game that is played
-SENSIBLE = 400  # playouts in which nobody plays at random
+MANY = 400  # actions of a puzzle with a requested theme, at most
+PART = 4  # at most one action in PART may be as good as the best one
+GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; lead of the best one after them, in points
+CAREFUL = 4  # one game in CAREFUL is played with some care
+RANDOMLY = 3  # one decision in RANDOMLY is random in a careful game
+GLIMPSE = 3000  # positions in a first look at a decision that can be foreseen
+LONGEST = 300  # decisions of a game
+SENSIBLE = 400  # sensible playouts
 FROM_ONE = 6  # puzzles at most from one game
 LIKE = 6  # puzzles at most that cite the same rules as often after the same kind of decision
-SHARES: tuple[tuple[float, Callable[[Problem], bool]], ...] = (  # at most so large a part of all puzzles is so
+SHARES: tuple[tuple[float, Callable[[Problem], bool]], ...] = (  # largest shares of all puzzles, by property
     (3 / 5, lambda problem: not beats_greedy(problem)),
     (1 / 3, lambda problem: problem.proof.is_dominant),
     (2 / 5, lambda problem: problem.level == "easy"),
 )
-SPARE = 2  # more of each are taken, so that the first ones can be of any kind
-TRIES, OFTEN = 2, 4  # of each agent; of that of which it is stored
+SPARE = 2  # more of each are accepted, so that the first ones can be of any kind
+TRIES, OFTEN = 2, 4  # by each agent; by greedy, whose answers are stored
 LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
     (700, lambda seed: greedy(seed, worlds=1)),
     (1000, lambda seed: greedy(seed)),
@@ -68,19 +67,19 @@ LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with th
     (1600, lambda seed: mcts(seed, playouts=1000)),
     (1750, lambda seed: mcts(seed, playouts=2500)),
 )
-RANDOM = 400.0  # the rating of who answers at random
-MIDDLE = 1000  # the rating of a puzzle that was not tried yet
+RANDOM = 400.0  # the rating of random answers
+MIDDLE = 1000  # the rating of an untried puzzle
 WORST, BEST = 300, 2200  # ratings
 CHAIN_THEME = "chain"  # a theme of every game
-CHAIN = 2  # crashes, each because of the one before
-DIGITS = 3  # of what is stored
+CHAIN = 2  # crashes, each caused by the previous one
+DIGITS = 3  # of stored numbers
 
 
-# What a puzzle is, before it is stored
+# Properties of a puzzle before it is stored
 
 
 def problem_of(state: State, seat: int, proven: Proof, source: str) -> Problem:
-    """The puzzle that a decision is, not rated yet."""
+    """Return the decision as a puzzle without a rating."""
     usual = {option.name: option.default for option in state.game.choices}
     options = tuple((name, value) for name, value in state.game.options.items() if value != usual[name])
     bare = Problem(state.game.name, options, state.text, seat, proven, proven.replies, (), (), 0, source)
@@ -90,7 +89,7 @@ def problem_of(state: State, seat: int, proven: Proof, source: str) -> Problem:
 
 
 def themes_of(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
+    """Return the themes that the game defines for the events of these turns; a chain is a theme of every game."""
     events = [event for turn in turns for event in turn.events]
     found = [
         theme.name
@@ -103,12 +102,12 @@ def themes_of(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def theme_names(book: Rulebook) -> list[str]:
-    """The themes that puzzles of a game can have, as they are called."""
+    """Return the names of a game's puzzle themes."""
     return [*(theme.name for theme in book.themes), CHAIN_THEME]
 
 
 def performance(tried: Sequence[tuple[float, float]]) -> int:
-    """The rating against which players of these strengths would have solved as often as they did."""
+    """Return the rating against which players of these strengths would have solved as often as they did."""
     low, high = float(WORST), float(BEST)
     solved = sum(share for _, share in tried)
     while high - low > 1:
@@ -121,38 +120,38 @@ def performance(tried: Sequence[tuple[float, float]]) -> int:
 
 
 def beats_greedy(problem: Problem) -> bool:
-    """Whether `agents.greedy`, which looks two decisions ahead, never finds the answer."""
+    """Return whether `agents.greedy`, which looks two decisions ahead, never finds the answer."""
     return set(problem.greedy).isdisjoint(problem.best)
 
 
 def is_plain(problem: Problem) -> bool:
-    """Whether `agents.greedy` finds the answer at each try."""
+    """Return whether `agents.greedy` finds the answer at each try."""
     return set(problem.greedy) <= set(problem.best)
 
 
 def decision(problem: Problem) -> str:
-    """What is decided, as positions say it."""
+    """Return the kind of the decision, as positions write it."""
     return next(asked.decision for asked in problem.state.asked if asked.seat == problem.seat)
 
 
 class Symmetry(NamedTuple):
-    """What a puzzle has in common with all that are symmetric to it."""
+    """The properties that a puzzle shares with all symmetric ones."""
 
-    rules: tuple[str, ...]  # that the events of the best action cite, in their order
+    rules: tuple[str, ...]  # cited by the events of the best action, in their order
     actions: int
     best: float
     next: float
 
 
 def symmetry(problem: Problem) -> Symmetry:
-    """What it has in common with all puzzles that are symmetric to it."""
+    """Return the properties that it shares with all symmetric puzzles."""
     values = problem.proof.worths
     best = round(values[problem.best[0]].value, 1)
     return Symmetry(problem.rules, len(values), best, round(problem.proof.next, 1))
 
 
 def line(problem: Problem) -> str:
-    """The puzzle as a line of a file: plain JSON, which `Problem.from_dict` reads."""
+    """Return the puzzle as a line of a file: plain JSON, which `Problem.from_dict` reads."""
     proof = problem.proof
     worths = {
         words: round(each.value, DIGITS)
@@ -186,9 +185,9 @@ def line(problem: Problem) -> str:
 
 
 def mine(rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()) -> Iterator[Problem]:
-    """Puzzles of a game, from the game with this number on, none like one that is known or was found before.
+    """Yield puzzles of a game, from its game `first` on, that are unlike the stored ones and each other.
 
-    With themes only those that have one of them: then also decisions with many actions are looked at.
+    With themes, only puzzles with one of them; decisions with many actions are then considered as well.
     """
     found = list(known)
     for number in count(first):
@@ -200,7 +199,7 @@ def mine(rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Col
 
 
 def played(rules: Game, number: int) -> list[State]:
-    """The decisions of a game between agents who do anything; in one game of four they mostly look ahead."""
+    """Return the decisions of a game between random agents; in one game of four they mostly look ahead."""
     rng = Random(number)
     share = RANDOMLY if number % CAREFUL == 1 else 0
     seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
@@ -211,7 +210,7 @@ def played(rules: Game, number: int) -> list[State]:
 
 
 def careless(rng: Random, share: int) -> Agent:
-    """An agent that looks a little ahead, but plays at random in one of so many decisions; for 0 in all."""
+    """Return an agent that looks a little ahead, but plays one decision in share at random; all if share is 0."""
     careful, careless = greedy(rng.below(1 << 31), worlds=1, max_actions=60), agent("random", rng.below(1 << 31))
 
     def play(state: State, seat: int) -> object:
@@ -221,7 +220,7 @@ def careless(rng: Random, share: int) -> Agent:
 
 
 def thinned(start: State, rng: Random) -> State:
-    """The start of a game in which each seat plans once a round: its other pieces are taken off the board by hand."""
+    """Return the start of a game in which each seat plans once a round, with its other pieces edited off the board."""
     here = start
     for edit in rng.shuffled(start.game.ui.edits(start.table)):
         for field in edit.fields:
@@ -235,9 +234,9 @@ def thinned(start: State, rng: Random) -> State:
 def candidates(
     states: Sequence[State], number: int, themes: Collection[str], hard: bool
 ) -> Iterator[tuple[State, int]]:
-    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved.
+    """Yield decisions that could be puzzles, with their seats; secret plans only if the rest of the game is solvable.
 
-    If they are to be hard, only those in which a short search sees something else ahead than greedy.
+    If `hard`, a short search must find a different action than greedy.
     """
     most = MANY if themes else MOST
     for state in Random(number).shuffled(states):
@@ -252,13 +251,13 @@ def candidates(
 
 
 def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
-    """Whether some action brings about one of these themes, if there are any."""
+    """Return whether some action brings about one of these themes; True if there are none."""
     turns = (by_chance(state.play_codes({seat: code}, trace=True)) for code in state.actions(seat).codes)
     return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
 
 
 def glimpse(state: State, seat: int) -> tuple[str, ...]:
-    """What a short search sees ahead of all others; nothing where there is no such action."""
+    """Return the actions that a short search finds clearly best, () if there are none."""
     if can_be_foreseen(state, seat):
         near = foreseen(state, seat, LEAST_DEPTH, GLIMPSE)
         return near.best if near and near.gap > TINY else ()
@@ -271,7 +270,7 @@ def glimpse(state: State, seat: int) -> tuple[str, ...]:
 
 
 def examined(state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]) -> Problem | None:
-    """The puzzle that a decision is; None where it is none."""
+    """Return the decision as a puzzle, or None if it makes none."""
     for claim in proofs(state, seat):
         if not claim.is_clear:
             continue
@@ -283,14 +282,14 @@ def examined(state: State, seat: int, source: str, found: Sequence[Problem], the
             if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
                 return None
             rated = replace(problem, proof=holding, rating=rating(state, seat, claim))
-            # Its level has to be honest: nothing is easy that greedy never finds, nothing hard that it always does.
+            # An honest level: no easy puzzle that greedy never solves, no hard one that it always solves.
             is_wrong = rated.level == "easy" and beats_greedy(rated) or rated.level == "hard" and is_plain(rated)
             return rated if not is_wrong and is_wanted(rated, found, themes) else None
     return None
 
 
 def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str]) -> bool:
-    """Whether a puzzle is like none that is known, and has one of these themes, or is none of too many simple ones."""
+    """Return whether a puzzle is new, and has one of these themes or, without themes, does not exceed a share."""
     if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in found):
         return False
     kind = decision(problem), problem.rules  # the same decision, and the same rules in the same order after it
@@ -300,23 +299,23 @@ def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str
 
 
 def is_full(part: tuple[float, Callable[[Problem], bool]], found: Sequence[Problem]) -> bool:
-    """Whether one more of a kind would make too large a part of all puzzles."""
+    """Return whether one more of a kind would make it too large a part of all puzzles."""
     share, is_so = part
     return 1 + sum(map(is_so, found)) > share * (1 + len(found)) + SPARE
 
 
 def greedy_answers(state: State, seat: int) -> tuple[str, ...]:
-    """What greedy answers, each answer once."""
+    """Return greedy's different answers."""
     return tuple(dict.fromkeys(str(answer(greedy(seed), state, seat)) for seed in range(OFTEN)))
 
 
 def alike(one: Problem, other: Problem) -> bool:
-    """Whether two puzzles are the same but for a turn, a mirror, names of seats, or things that do not matter.
+    """Return whether two puzzles are the same up to rotation, mirroring, names of seats or irrelevant details.
 
-    What the best action brings is told by the same rules in the same order in both, among as many actions, and both
-    actions, the best and the next one, are worth the same: all this is the same in every symmetric position. Two from
-    one game are alike, too, where the same question has the same answer some turns later, or where the same position
-    is asked about for both seats.
+    The events of the best action cite the same rules in the same order in both, among as many actions, and the best and
+    the second-best action are worth the same in both: all this is equal in symmetric positions. Two puzzles of one game
+    are also alike if the same question has the same answer some turns later, or if both seats are asked about the same
+    position.
     """
     is_from_one_game = (one.source, one.options) == (other.source, other.options)
     comes_again = is_from_one_game and decision(one) == decision(other) and not set(one.best).isdisjoint(other.best)
@@ -324,7 +323,7 @@ def alike(one: Problem, other: Problem) -> bool:
 
 
 def rating(state: State, seat: int, claim: Proof) -> int:
-    """How hard a puzzle is, by how often agents of growing strength solve it."""
+    """Rate a puzzle by how often agents of growing strength solve it."""
     tried: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
     for strength, maker in LADDER:
         solved = [str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES)]
@@ -333,7 +332,7 @@ def rating(state: State, seat: int, claim: Proof) -> int:
 
 
 def main(words: list[str]) -> None:
-    """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
+    """Add puzzles to a file until there are enough; an interrupted run keeps those it found."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("file", type=Path)

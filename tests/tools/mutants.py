@@ -1,7 +1,7 @@
-"""Forty bugs, one at a time, and whether `make test` sees them: `python tests/tools/mutants.py [WORD ...]`.
+"""Check that `make test` sees forty bugs, one at a time: `python tests/tools/mutants.py [WORD ...]`.
 
-Each is a few letters of the package that are replaced by others, in a copy of the checkout; then those tests run that
-are about it, as `make test` runs them. What survives is printed last. Words choose mutants by their file or their layer.
+Each bug replaces a few letters of the package in a copy of the checkout; then the tests of that place run, as `make
+test` runs them. Survivors are printed last. Words choose mutants by their file or their layer.
 """
 
 # One mutant per line.
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-NEEDED = 36  # of forty
+NEEDED = 36  # of the forty
 
 
 class Mutant(NamedTuple):
-    """`old` stands once in the file of the package; the tests are a folder of tests and words for pytest's `-k`."""
+    """`old` occurs once in the file of the package; the tests are a folder of tests and words for pytest's `-k`."""
 
     layer: str
     file: str
@@ -103,7 +103,7 @@ MUTANTS = [
 
 
 def main(*words):
-    """Run them; 0 if enough are seen."""
+    """Run the mutants; return 0 if enough are seen."""
     chosen = [one for one in MUTANTS if all(word in f"{one.layer} {one.file}" for word in words)]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +124,7 @@ def main(*words):
 
 
 def is_killed(mutant, copy):
-    """Whether a test fails that passes without it."""
+    """Return whether a test fails with this bug."""
     path = copy / "crashlab" / mutant.file
     text = path.read_text("utf-8")
     path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
@@ -135,10 +135,10 @@ def is_killed(mutant, copy):
 
 
 def is_red(tests, copy):
-    """Whether one of these tests fails."""
+    """Return whether one of these tests fails."""
     folders, _, words = tests.partition(" -k ")
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "--timeout", "300"]
-    command += ["--timeout-method", "thread"]  # signals are for what tests stop themselves
+    command += ["--timeout-method", "thread"]  # some tests use the signal
     command += [f"tests/{folder}" for folder in folders.split()] + (["-k", words.strip("'")] if words else [])
     environment = {**os.environ, "CRASHLAB_EFFORT": "quick", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)

@@ -1,12 +1,11 @@
-"""How far it is to the limit: our compiled rules against C++ that was written by hand for one game and nothing else.
+"""Compare our compiled rules with C++ written by hand for a single game, the limit of their speed.
 
     python tests/tools/native_limit.py autoscooter --seconds 5
 
-The programs are in `yardsticks`. Each takes a number of games, plays them at random, and prints how many single
-actions there were, how many seconds of the processor they took, and what happened, by which a test knows that the rules
-are the same. Beside a program can be the position in which its games begin; it gets that as the rows of the table.
-Under the position can be rows that it is to have besides, each as its name and the number that stands everywhere in it:
-with `holder -5` no upgrade is in play in Crash & Grab.
+The programs are in `yardsticks`. Each plays a number of games at random, and prints the number of single actions, the
+seconds of the processor, and statistics of the games by which a test checks that the rules are the same. A text file
+beside a program is the position in which its games start, sent to it as the rows of the table. Further lines of that
+file set fields, each to one number: `holder -5` leaves no upgrade in play in Crash & Grab.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from crashlab.engine.options import Value
 from crashlab.play.simulation import Job
 
 YARDSTICKS = Path(__file__).parent / "yardsticks"
-OPTIONS: dict[str, dict[str, Value]] = {  # what the programs play
+OPTIONS: dict[str, dict[str, Value]] = {  # the options that the programs play
     "autoscooter": {"players": 8},
     "crash_and_grab": {},
     "crash_city": {},
 }
-ACTIONS_IN_DECISION = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}  # actions in a decision
+ACTIONS_IN_DECISION = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}
 COMPILERS = ("c++", "g++", "clang++")
-PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
+PAIRS = 5  # pairs of measurements; the result is the median of their ratios
 
 
 def limit(game: Game, seconds: float) -> BenchReport:
-    """Measure a game, with the options of its yardstick, against it; for about so many seconds a line."""
+    """Measure a game, with the options of its yardstick, against it, for about this many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
     if not choose_body.can_compile():
@@ -57,7 +56,7 @@ def limit(game: Game, seconds: float) -> BenchReport:
 
 
 def first(game: Game) -> Game | State:
-    """Where the games of a yardstick begin: in the position beside it, or as any game."""
+    """Return the start of a yardstick's games: the position beside it, or the game itself."""
     position = YARDSTICKS / f"{game.name}.txt"
     if not position.exists():
         return game
@@ -71,7 +70,7 @@ def first(game: Game) -> Game | State:
 
 
 def build(name: str, folder: Path) -> Path:
-    """The yardstick of a game as a program in this folder."""
+    """Compile the yardstick of a game in this folder; return the program."""
     compiler = shlex.split(os.environ.get("CXX", "")) or [name for name in COMPILERS if shutil.which(name)][:1]
     if not compiler:
         raise CrashlabError(f"a C++ compiler is needed: {together(COMPILERS)} were not found, and CXX names none")
@@ -87,7 +86,7 @@ def build(name: str, folder: Path) -> Path:
 
 
 def numbers(program: Path, games: int, start: Game | State) -> list[float]:
-    """What a yardstick prints after so many games that begin there."""
+    """Return the numbers that a yardstick prints after this many games from this start."""
     table = (start.start() if isinstance(start, Game) else start).table
     rows = zip(table.NAMES, table.rows(), strict=True)
     told = "".join(f"{name} {len(row)} {' '.join(map(str, row))}\n" for name, row in rows)
@@ -96,7 +95,7 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
 
 
 def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
-    """Both are measured in turn, so that a machine that is slow for a while slows both."""
+    """Measure both alternately, so that a temporary slowdown of the machine affects both."""
     job = Job(start, {}, 1, False)
     body = choose_body.compiled(job.game.rules)
     job.play(0, 1, body, Event())

@@ -24,7 +24,7 @@ LIMITS = {"docstrings": 4.0, "comments": 4.0, "strings": 1.5, "notebooks": 1.5, 
 # First words of docstrings that begin with a clause or a genitive.
 OPENINGS = re.compile(r"(?:[A-Z]{2}-\w+(?:, [A-Z]{2}-\w+)*: )?(?:What|Who|Where|How|Why|Of|As)\b", re.I)
 SETTINGS = re.compile(r"fmt:|noqa|type:|mypy:|pyright:|@ts-|pragma")
-# What is left out before counting, in this order, and what takes its place.
+# The parts removed before counting, in this order, and their replacements.
 CODE = [
     (r"(?s)```.*?```", " "),
     (r"(?m)^\s*(?:>>>|\.\.\.).*$", ""),

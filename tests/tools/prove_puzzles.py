@@ -1,7 +1,7 @@
-"""Find the proof of a puzzle: what its actions are worth, by the strongest kind that the position allows.
+"""Prove a puzzle: compute its action values by the strongest method that the position allows.
 
-What a proof says is in `crashlab.analysis.puzzles.proof`, and stored with each puzzle. All is found again from the same
-position: a sample has always the same luck.
+The contents of a proof are described in `crashlab.analysis.puzzles.proof`, and stored with each puzzle. A proof is
+reproducible: samples of one position always use the same luck.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from crashlab.base.statistics import Z
 from crashlab.engine.game import State
 
 CLEAR = 3.2905  # standard deviations of a mean, for 99.9 %
-FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first; how many times more in each further stage of all
-WORLDS = 64  # that are guessed, where something is hidden
-AHEAD = 12, 4  # decisions of a playout; fewer where so many prove nothing
-DEPTH, LEAST_DEPTH = 4, 3  # decisions that are foreseen; fewer are no proof
-FORESEEN, WIDE = 12_000, 30  # positions at most that are looked at for it; actions that are too many to begin
-FURTHER = 60_000  # positions at most that are looked at for one decision more
+FIRST, TIMES, STAGES = 64, 4, 3  # playouts of each action at first, growth per stage, number of stages
+WORLDS = 64  # guesses of the hidden information, if there is any
+AHEAD = 12, 4  # decisions of a playout, and fewer if that proves nothing
+DEPTH, LEAST_DEPTH = 4, 3  # decisions foreseen, and the fewest for a proof
+FORESEEN, WIDE = 12_000, 30  # positions to search for it; the most actions to try it with
+FURTHER = 60_000  # positions to search for one decision more
 
 
 def proof(state: State, seat: int) -> Proof:
-    """What the actions of a seat are worth, by the strongest kind of proof that this position allows."""
+    """Return the values of a seat's actions, by the strongest kind of proof that holds in this position."""
     for found in proofs(state, seat):
         found = confirmed(state, seat, found)
         if found.holds:
@@ -37,7 +37,7 @@ def proof(state: State, seat: int) -> Proof:
 
 
 def proofs(state: State, seat: int) -> Iterator[Proof]:
-    """What can be tried one after the other, without looking whether it holds one decision later."""
+    """Yield the possible proofs, strongest first, without checking them one decision later."""
     if is_matrix(state):
         yield solved(state, seat)
     elif can_be_foreseen(state, seat) and (found := foreseen(state, seat)):
@@ -47,12 +47,12 @@ def proofs(state: State, seat: int) -> Iterator[Proof]:
 
 
 def confirmed(state: State, seat: int, found: Proof) -> Proof:
-    """The same, with what is known of one decision later."""
+    """Return the proof with its check one decision later."""
     return found if found.kind == "solved" else replace(found, further=further(state, seat, found))
 
 
 def further(state: State, seat: int, found: Proof) -> float:
-    """By how much the best action is still better one decision later; 0 where it is not, or that is too far."""
+    """Return the best action's lead one decision later; 0 if it does not lead there or the search is too large."""
     if not found.is_clear:
         return 0.0
     if found.kind == "sampled":
@@ -64,17 +64,17 @@ def further(state: State, seat: int, found: Proof) -> float:
 
 
 def is_matrix(state: State) -> bool:
-    """Whether the rest of the game is solved: two seats plan, each once a round, and one or two rounds are left."""
+    """Return whether the game can be solved: two seats plan, each once a round, and one or two rounds are left."""
     return not obstacle(state) and len(passes_of(state)) == 1
 
 
 def can_be_foreseen(state: State, seat: int) -> bool:
-    """Whether looking ahead is worth a try: two take turns to the end, see everything, and have few actions."""
+    """Return whether to try lookahead: two take turns to the end, see everything, and have few actions."""
     return suits(state.game) and not unfit(state) and len(state.actions(seat)) <= WIDE
 
 
 def solved(state: State, seat: int) -> Proof:
-    """What each plan guarantees a seat at the end of the game."""
+    """Return the points that each plan guarantees a seat at the end of the game."""
     found = solution(state)
     sign = 1 if seat == state.actors[0] else -1
     rows = found.duel.rows if sign == 1 else found.duel.columns
@@ -93,12 +93,12 @@ def solved(state: State, seat: int) -> Proof:
 
 @lru_cache(maxsize=1)
 def solution(state: State) -> Solution:
-    """The solved position; kept, because both seats are asked about it."""
+    """Solve a position; cached, because both seats are asked about it."""
     return solve(state, progress=False)
 
 
 def foreseen(state: State, seat: int, depth: int = DEPTH, max_positions: int = FORESEEN) -> Proof | None:
-    """What comes of each action some decisions later; none where that is too far to look."""
+    """Return the action values some decisions ahead, or None if the search is too large."""
     actions = list(state.actions(seat))
     depths = Lookahead("expectimax", state, seat, max_positions).deepened([each.code for each in actions], depth)
     if len(depths) < LEAST_DEPTH:
@@ -108,7 +108,7 @@ def foreseen(state: State, seat: int, depth: int = DEPTH, max_positions: int = F
 
 
 def sampled(state: State, seat: int, ahead: int) -> Proof:
-    """The means of playouts of so many decisions: more for those actions that may be the best."""
+    """Return the means of playouts with this many decisions, more of them for actions that may be the best."""
     actions = list(state.actions(seat))
     left = actions
     worths: dict[str, ProvenWorth] = {}
@@ -122,7 +122,7 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
         worths |= {str(row.action): ProvenWorth(row.value, row.half_width * CLEAR / Z) for row in rows}
         first = worths[str(rows[0].action)]
         rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half_width]
-        if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
+        if all(worths[str(action)] == first for action in rivals):  # equal on equal luck: one position
             break
         left = rivals
     ranked = in_order(worths)
@@ -130,17 +130,17 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
 
 
 def in_order(worths: Mapping[str, ProvenWorth]) -> dict[str, ProvenWorth]:
-    """The best first; of equals that which was listed first."""
+    """Sort by value, best first, and stably."""
     return dict(sorted(worths.items(), key=lambda item: -item[1].value))
 
 
 def above(worth: ProvenWorth) -> float:
-    """The upper end of an interval."""
+    """Return the upper end of an interval."""
     return worth.value + worth.half_width
 
 
 def alike(state: State, seat: int, ranked: Mapping[str, ProvenWorth]) -> tuple[str, ...]:
-    """The actions of a seat that decides alone which lead to the same position as the best one."""
+    """Return the actions of a seat deciding alone that lead to the same position as the best one."""
     first = next(iter(ranked))
     wanted = [each for each in state.actions(seat) if ranked[str(each)] == ranked[first]]
     after = {str(each): state.play_codes({seat: each.code}).table for each in wanted}

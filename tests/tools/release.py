@@ -1,6 +1,6 @@
 """Build a release into dist and try it in clean environments: `make release`. It publishes nothing.
 
-The wheel alone, as a program needs it; and what the source makes with all that the notebooks need.
+It tries the wheel alone, as programs use it, and the source distribution with all that the notebooks need.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 DIST = ROOT / "dist"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 COMMANDS = ("--version", "rules autoscooter", "simulate autoscooter --games 20", "lab --copy-only")
-WITH_NOTEBOOKS = (  # that the page has the extension, and the first notebook runs
+WITH_NOTEBOOKS = (  # checks that the page has the extension and that the first notebook runs
     "-m jupyter labextension list",
     "-m jupyter execute crashlab-notebooks/00_start_here.ipynb",
 )
@@ -30,7 +30,7 @@ def run(*words, **options):
 
 
 def build():
-    """The wheel and the source, as they would be published."""
+    """Build the wheel and the source distribution."""
     shutil.rmtree(DIST, ignore_errors=True)
     run(sys.executable, "-m", "hatchling", "build", "-d", DIST, cwd=ROOT)
     (wheel,), (source,) = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
@@ -38,7 +38,7 @@ def build():
 
 
 def check(file, extras, more=()):
-    """Install it where nothing else is, far from the checkout, and use it."""
+    """Install a file in an empty environment, far from the checkout, and use it."""
     with TemporaryDirectory() as folder:
         venv.create(Path(folder) / "env", with_pip=True)
         python = next((Path(folder) / "env").glob("[bS]*/python*"))

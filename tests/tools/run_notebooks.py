@@ -1,10 +1,10 @@
-"""Run notebooks from top to bottom and store them clean, so that nobody edits outputs by hand.
+"""Run notebooks from top to bottom and store them clean, so that their outputs are never edited by hand.
 
     python tests/tools/run_notebooks.py notebooks/*.ipynb
 
-What is stored: the cells, their outputs, nothing of the machine. Live widgets are left out (their models die
-with the kernel); the picture and the words that a widget also shows stay. A cell that fails stops everything,
-unless it is tagged `raises-exception`.
+The cells and their outputs are stored, without details of the machine. Live widgets are left out (their models die with
+the kernel); the picture and the words that a widget also shows stay. A cell that fails stops everything, unless it is
+tagged `raises-exception`.
 """
 
 import json
@@ -15,13 +15,13 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-MARK = "crashlab"  # what a verdict tells whoever grades the notebook, each time that it runs
+MARK = "crashlab"  # metadata of a verdict, for graders
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 def read(text: str) -> nbformat.NotebookNode:
-    """A notebook in which each cell has an id of its own; ids that are there stay."""
+    """Parse a notebook and give an id to each cell without one."""
     notebook = json.loads(text) | {"nbformat": 4, "nbformat_minor": 5}
     taken: set[str] = set()
     for cell in notebook["cells"]:
@@ -32,7 +32,7 @@ def read(text: str) -> nbformat.NotebookNode:
 
 
 def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
-    """Execute all cells, in their own folder, with fresh outputs; progress bars are not among them."""
+    """Execute all cells in the notebook's folder, without progress bars."""
     os.environ["TQDM_DISABLE"] = "1"
     NotebookClient(
         notebook,
@@ -46,7 +46,7 @@ def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
 
 
 def clean(notebook: nbformat.NotebookNode) -> None:
-    """Leave only what does not differ from machine to machine or from run to run."""
+    """Remove everything that differs from machine to machine or from run to run."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for cell in notebook.cells:
         for key in ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted"):

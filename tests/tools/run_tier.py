@@ -1,10 +1,10 @@
-"""`make test` and `make test-all`, and of the rest a fifth by turns, as `.ci/run` wants it; a table says what has run.
+"""Run `make test` or `make test-all` and, in turn, a fifth of the remaining cases for `.ci/run`; print a table.
 
     python tests/tools/run_tier.py quick|full|fifth|part NUMBER [WORD FOR PYTEST ...]
 
-What runs in which is said in tests/effort.py. The fifth is that of the number of landings: the commits of the first
-parents, modulo five, so that five in a row run all. FIFTH=2 chooses one, FIFTH=all takes everything.
-A part of what runs quickly is what `make another` runs on another Python: types, and what differs most between them.
+tests/effort.py describes the tiers. The fifth is chosen by the number of landings: the commits of the first parents,
+modulo five, so that five in a row run all. FIFTH=2 chooses one, FIFTH=all takes everything. A part of the quick tier is
+for `make another`, on another version of Python: the types, and the tests most likely to differ.
 """
 
 import os
@@ -17,13 +17,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
-PYRIGHT = BIN / "pyright"  # where npm is not, there is none
+PYRIGHT = BIN / "pyright"  # missing without npm
 FIFTHS = 5
-# One more than processors, as some always wait for a page. One that dies ends the run: another one would die as well.
+# One more than processors, as some always wait for a page. If one dies the run ends: another one would die as well.
 WORKERS = ["-n", "3", "--dist", "loadscope", "--max-worker-restart=0"]
 NOTEBOOKS = ["-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "notebooks"]
 PARTS = [["tests/watch"], ["tests/course", "tests/play"], NOTEBOOKS]
-LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds; what waits for a message that is lost
+LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds, for tests that wait for a lost message
 
 
 def main(tier, *words):
@@ -62,7 +62,7 @@ def main(tier, *words):
 
 
 def run(command, environment):
-    """Run it, its words shown as they come; how it ended, and the sum that pytest gives at the end."""
+    """Run a command and show its output; return its exit code and the totals that pytest prints at the end."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     end = b""
     while piece := os.read(process.stdout.fileno(), 4096):
@@ -74,7 +74,7 @@ def run(command, environment):
 
 
 def chosen_fifth():
-    """The number of a fifth; nothing for all of them."""
+    """Return the number of a fifth, "" for all of them."""
     chosen = os.environ.get("FIFTH")
     if chosen == "all":
         return ""

@@ -1,9 +1,9 @@
-"""What knowing a game is worth to a search: it plays one that does not, with equal time to think.
+"""Measure the value of game knowledge for a search: it plays a search without it, with equal time to think.
 
     python tests/tools/search_strength.py crash_city --games 20 --seconds 1
 
-The plain search counts the score alone, plays at random behind its tree, looks as far in every game, and explores more.
-Ours knows what a seat is near to (`evaluate`), plays on sensibly (`rollout_policy`), and only as far as pays off
+The plain search counts the score alone, plays at random below its tree, looks equally far in every game, and explores
+more. Ours knows what a seat is near to (`evaluate`), plays on sensibly (`rollout_policy`), and only as far as pays off
 (HORIZON).
 """
 
@@ -25,7 +25,7 @@ from crashlab.engine.game import Action, Game, State
 from crashlab.play.tournament import MOST_GAMES, Standings, tournament
 
 OURS, PLAIN = "search", "plain search"
-DECISIONS, EXPLORATION = 12, 1.0  # of the plain search
+DECISIONS, EXPLORATION = 12, 1.0  # settings of the plain search
 
 
 @dataclass
@@ -45,12 +45,12 @@ class Plain:
 
 @cache
 def plain(game: Game) -> Game:
-    """The same game, of which nobody knows more than its score."""
+    """Return the game without knowledge beyond its score."""
     return game.with_rules(default_rules.rollout_policy, default_rules.evaluate)
 
 
 def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bool = True) -> Standings:
-    """Games between the two, each on both sides with the same luck, with so many seconds for every decision."""
+    """Play games between the two, each on both sides with the same luck, with these seconds for every decision."""
     whole("games", games, most=MOST_GAMES)
     positive(seconds, "seconds")
     for each in (game, plain(game)):
@@ -61,7 +61,6 @@ def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bo
 
 
 def ours(seed: int, seconds: float) -> Agent:
-    """Our search."""
     return mcts(seed, seconds=seconds)
 
 

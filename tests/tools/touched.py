@@ -1,8 +1,8 @@
-"""The test files that a change touches: `python tests/tools/touched.py [COMMIT]`, as `make check` asks.
+"""List the test files for a change: `python tests/tools/touched.py [COMMIT]`, as used by `make check`.
 
-Of a module they are the few that name most often what is in it, or, where none does, what is in its package; of a game
-those with its name, too. So a change in one package takes a minute or two; `make test` runs everything. The change is
-what differs from the commit, HEAD if none is named.
+For a module these are the few files that use its names most, or those of its package if none does; for a game also the
+files with its name. So a change in one package takes a minute or two; `make test` runs everything. The change is the
+difference from the commit, by default HEAD.
 """
 
 import ast
@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT), str(TESTS), str(TESTS / "house")]
 from test_architecture import MODULES, NAMES, imported, module_name  # noqa: E402
 
 MOST = 8  # test files of one module
-OTHERS = {  # of what is no code of the package
+OTHERS = {  # for files that are not modules
     "notebooks": "course/test_notebook_hygiene.py",
     "examples": "commands/test_examples.py",
     "binder": "commands/test_docs.py",
@@ -33,7 +33,7 @@ def git(*words):
 
 @cache
 def used(path):
-    """How often a test file names each module, or what is defined in it."""
+    """Count how often a test file uses each module or its names."""
     nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
     found, names = Counter(imported(nodes)), {}
     for node in nodes:
@@ -48,19 +48,19 @@ def used(path):
 
 
 def home(module, name):
-    """The module in which it is defined what has this name here."""
+    """Return the module that defines this name."""
     if f"{module}.{name}" in MODULES:
         return f"{module}.{name}"
     return str(getattr(getattr(import_module(module), name, None), "__module__", ""))
 
 
 def about(path, begins):
-    """What share of what a test file names is of modules whose names begin so."""
+    """Return the share of a test file's uses that fall on modules starting with `begins`."""
     return sum(count for name, count in used(path).items() if name.startswith(begins)) / max(used(path).total(), 1)
 
 
 def touched(name):
-    """The test files for a changed file."""
+    """Return the test files for a changed file."""
     files, (top, *inner) = sorted(TESTS.rglob("test_*.py")), Path(name).parts
     if top == "tests":
         return [path for path in files if path.name == inner[-1] or Path(name).stem in used(path)]

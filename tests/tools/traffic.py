@@ -1,6 +1,6 @@
-"""What goes between a board and its page: how much an explorer sends as it opens, and with each decision and its film.
+"""Measure the messages between a board and its page, when an explorer opens and for each decision with its film.
 
-There is no browser: a page is played that asks for all of a film, and tells of each of its beats.
+There is no browser: a simulated page asks for the whole film and reports each beat.
 """
 
 from __future__ import annotations
@@ -21,35 +21,34 @@ from crashlab.engine.game import Game
 from crashlab.lab import Explorer
 from crashlab.lab import jobs as lab_jobs
 
-HEADERS = 620  # bytes of a message besides what it says, about
+HEADERS = 620  # bytes of a message without its content, approximately
 DECISIONS = 10
 SEED = 7
-PATIENCE = 60.0  # seconds in which an agent has decided
+PATIENCE = 60.0  # the longest decision of an agent, in seconds
 
-Message = tuple[int, Any]  # bytes, and what is said
+Message = tuple[int, Any]  # bytes and content
 
 
 class CountedComm(BaseComm):
-    """A widget's line to its page, of which every message is counted."""
+    """A comm that counts its messages."""
 
     sent: ClassVar[list[Message]] = []
 
     def publish_msg(
         self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **keys: Any
     ) -> None:
-        """Count a message."""
         size = HEADERS + len(json.dumps(data, default=str)) + sum(map(len, buffers or ()))
         packed = buffers if buffers and (data or {}).get("method") == "custom" else ()
         self.sent.append((size, {"content": json.loads(zlib.decompress(packed[0]))} if packed else data or {}))
 
 
 def traffic(game: Game) -> BenchReport:
-    """Measure what an explorer of this game sends."""
+    """Measure the traffic of an explorer of this game."""
     return BenchReport(machine(), repr(game), tuple(lines(game)))
 
 
 def lines(game: Game) -> Generator[Measurement]:
-    """Bytes, messages and the time of the processor, of opening an explorer, and of a decision with its film."""
+    """Measure opening an explorer, and a decision with its film, in bytes, messages and processor time."""
     with counted() as sent:
         begun = time.process_time()
         explorer = Explorer(game.start(SEED))
@@ -67,7 +66,7 @@ def lines(game: Game) -> Generator[Measurement]:
 
 
 def summed(name: str, found: list[tuple[float, float, float]]) -> Generator[Measurement]:
-    """The averages of bytes, messages and seconds."""
+    """Yield the averages of bytes, messages and seconds."""
     kilobytes, messages, seconds = (fmean(column) for column in zip(*found, strict=True))
     yield Measurement(f"{name}, sent", kilobytes, "kB")
     yield Measurement(f"{name}, messages", messages, "messages")
@@ -76,7 +75,7 @@ def summed(name: str, found: list[tuple[float, float, float]]) -> Generator[Meas
 
 @contextmanager
 def counted() -> Generator[list[Message]]:
-    """Widgets that are made here send to nobody, and are counted; agents are waited for."""
+    """Count the messages of widgets instead of sending them, and wait for agents."""
     made, soon = comm.create_comm, lab_jobs.SOON
     CountedComm.sent = []
     comm.create_comm, lab_jobs.SOON = CountedComm, PATIENCE
@@ -87,12 +86,12 @@ def counted() -> Generator[list[Message]]:
 
 
 def total(sent: list[Message]) -> tuple[float, float]:
-    """Kilobytes and messages."""
+    """Return the kilobytes and the number of messages."""
     return sum(size for size, _ in sent) / 1000, float(len(sent))
 
 
 def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
-    """A page that has heard of all that was sent before it says something."""
+    """Return a function that answers as a page would after it has received all messages."""
 
     def say(**said: Any) -> None:
         runs = [each["run"] for each in told(sent) if "run" in each]
@@ -103,13 +102,13 @@ def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
 
 
 def told(sent: list[Message]) -> list[dict[str, Any]]:
-    """What the board's page is told."""
+    """Return the messages for the board's page."""
     contents = [data["content"] for _, data in sent if "do" in data.get("content", ())]
     return [said for content in contents for said in content.get("each", [content])]
 
 
 def watched(explorer: Explorer, sent: list[Message], say: Callable[..., None]) -> None:
-    """The page fetches the film and plays it to its end."""
+    """Act as a page that fetches the film and plays it to the end."""
     page = explorer.board.page
     while page.last and (missing := [beat for beat in range(page.last + 1) if beat not in page._has]):
         say(want=missing[0], film=page._film)

@@ -1,4 +1,4 @@
-"""Phones that vote by themselves, to be timed."""
+"""Simulated phones that vote, for measurements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crashlab.vote.handlers import COOKIE, application
 
 
 async def voted(voters: int, within: float) -> list[float]:
-    """Return the seconds that each of so many phones waits; a vote that is not counted is an error."""
+    """Return the seconds that each phone waits for its answer; a vote that is not counted is an error."""
     broker, (listening, port) = Broker(), bind_unused_port()
     server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
     server.add_sockets([listening])
