@@ -1,4 +1,4 @@
-"""What actions are worth: exact where endgames are solved, the same interpreted as compiled, judged by what is seen."""
+"""Values of actions: exact in solvable endgames, equal interpreted and compiled, and independent of hidden information."""
 
 import itertools
 import math
@@ -71,7 +71,7 @@ def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_playout_can_be_played_again(name):
-    """What was written down, played by the plain rules, leads to what it was worth."""
+    """The recorded actions, played by the plain rules, reach a position with the recorded value."""
     game = crashlab.game(name)
     start = game.start(seed=3)
     seat = start.actors[0]
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_numbers():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seat_is_judged_by_what_it_saw(name):
-    """What is hidden from a seat changes nothing of what its actions are worth."""
+    """Information hidden from a seat does not change its action values."""
     match = crashlab.Match(crashlab.game(name), "greedy", seed=1)
     for _ in range(12):
         match.play()
@@ -127,7 +127,7 @@ def test_of_a_long_list_some_are_not_played_out():
 
 @pytest.mark.slow
 def test_an_interval_holds_what_many_more_playouts_say():
-    """Of twenty intervals of 95 % no more than four miss: by chance, five do once in four hundred times."""
+    """At most four of twenty 95 % intervals miss; five miss by chance once in four hundred times."""
     state = crashlab.game("crash_and_grab").start(seed=2)
     seat = state.actors[0]
     action = state.actions(seat)[3]
@@ -137,7 +137,7 @@ def test_an_interval_holds_what_many_more_playouts_say():
 
 
 def trying(many):
-    """An agent that plays as the seats of a playout do, trying so many actions."""
+    """Return an agent that plays like the seats of a playout, trying `many` actions."""
 
     def play(state, seat):
         game, rng = state.game, crashlab.Random(7)

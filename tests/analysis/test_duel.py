@@ -1,4 +1,4 @@
-"""The matrix game of a position: its cells worked out by hand, its equilibrium proven by best replies."""
+"""The matrix game of a position: its cells computed by hand, its equilibrium proven by best replies."""
 
 import re
 
@@ -18,7 +18,7 @@ from crashlab.engine.game import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
 TOY = Game("toy", "toy", {})
-SOLVED = {  # a matrix; the mixture of the rows, that of the columns, the value
+SOLVED = {  # a matrix, the mixture of the rows, the mixture of the columns, the value
     "rock, paper, scissors": ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], [1 / 3] * 3, [1 / 3] * 3, 0),
     "matching pennies": ([[1, -1], [-1, 1]], [0.5, 0.5], [0.5, 0.5], 0),
     "unequal pennies": ([[3, -1], [-2, 1]], [3 / 7, 4 / 7], [2 / 7, 5 / 7], 1 / 7),
@@ -33,7 +33,7 @@ SOLVED = {  # a matrix; the mixture of the rows, that of the columns, the value
 
 
 def matrices(number):
-    """Random matrices of all shapes, with ties and without."""
+    """Yield (seed, game) for random matrices of all shapes, with ties and without."""
     for seed in range(number):
         rng = np.random.default_rng(seed)
         shape = rng.integers(1, 13, 2)
@@ -95,7 +95,7 @@ def test_a_larger_lead_everywhere_changes_the_value_and_no_mixture():
 def test_the_gap_is_what_best_replies_gain():
     mixed = Equilibrium(ROCK, np.array([1.0, 0, 0]), np.array([0, 0, 1.0]))  # rock against scissors
     assert mixed.value == 1
-    assert mixed.gap == 2  # rock can gain nothing; paper instead of scissors gains 2
+    assert mixed.gap == 2  # rock cannot gain; paper instead of scissors gains 2
     assert ROCK.best_reply(row=[1, 0, 0]) == ("paper", -1)
     assert ROCK.best_reply(column=[0, 0, 1]) == ("rock", 1)
     assert ROCK.best_reply(column={"scissors": 0.5, "paper": 0.5}) == ("scissors", 0.5)
@@ -109,7 +109,7 @@ def test_the_history_can_be_followed():
     assert history.rows.shape == history.columns.shape == (len(history.steps), 2)
     assert history.gaps.shape == history.values.shape == history.steps.shape
     assert np.array_equal(history.rows[-1], found.row) and history.gaps[-1] == found.gap
-    assert history.rows[0].tolist() == [0.5, 0.5]  # who regrets nothing yet plays everything
+    assert history.rows[0].tolist() == [0.5, 0.5]  # without regrets all rows are played equally
     assert history.gaps[-1] < 0.01 * history.gaps[0]
     again = found.duel.solve("regret", steps=int(history.steps[30]))
     assert np.array_equal(again.row, history.rows[30]) and again.gap == history.gaps[30]
@@ -120,7 +120,7 @@ def test_the_history_can_be_followed():
 
 
 def facing(**options):
-    """Car 1 in (2,1) and car 2 in (2,4) face each other at speed 2, two hexes between them, in the last round."""
+    """Return a last round: car 1 in (2,1) and car 2 in (2,4) face each other at speed 2, two hexes between them."""
     return crashlab.game("autoscooter", players=2, **options).read(
         {"round": 11, "cars": {"1": "21E2", "2": "24W2"}, "chits": {"A": 22, "B": 15}}
     )
@@ -168,7 +168,7 @@ def test_all_legal_plots_are_rows_and_columns_and_can_be_played():
 
 
 def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
-    """Car 3 stands behind car 2, which turns round: of its six plots five drive and hit it, for 1 chit."""
+    """Car 3 is behind car 2, which turns round: five of its six plots drive and hit car 2, for 1 chit."""
     game = crashlab.game("autoscooter", players=3)
     cars = {"1": "00E0", "2": "31E0", "3": "30E0"}
     state = game.read({"round": 11, "cars": cars, "chits": {"A": 20, "B": 10}})
@@ -186,7 +186,7 @@ def test_a_single_playout_says_little():
     game = crashlab.game("autoscooter", players=3)
     state = game.read({"round": 11, "cars": {"1": "00E0", "2": "31E0", "3": "30E0"}})
     assert np.isinf(duel(state, columns=["82 P"], playouts=1).half_widths).all()
-    assert np.isinf(duel(state, columns=["82 P"], playouts=np.int64(1)).half_widths).all()  # NumPy's ints will do too
+    assert np.isinf(duel(state, columns=["82 P"], playouts=np.int64(1)).half_widths).all()  # also NumPy's integers
 
 
 def test_looking_further_ahead():
@@ -196,12 +196,12 @@ def test_looking_further_ahead():
     plots = {"rows": ["81 FF"], "columns": ["82 F", "82 FFF"], "value": "gain", "playouts": 100}
     early, late, end = (duel(state, decisions=decisions, **plots) for decisions in (1, 2, None))
     assert not early.values.any() and "further ahead" in early.title
-    assert late.values[0, 0] - late.values[0, 1] == 4  # 2 and -2, and the same luck for the other two
+    assert late.values[0, 0] - late.values[0, 1] == 4  # 2 and -2, with the same luck for the other two
     assert np.array_equal(late.values, end.values) and "at the end" in end.title
 
 
 def test_forced_decisions_are_taken():
-    """On squares 2 and 2, a bid of 1 each and a gust of 1 lead to 4 and 4, where both can only bid 1, to the end."""
+    """On squares 2 and 2, bids of 1 and a gust of 1 lead to 4 and 4; there both can only bid 1, to the end."""
     state = TOY.read("squares 2 2")
     body = choose_body.interpreted(TOY.rules)
     squares = set()
@@ -250,7 +250,7 @@ def test_playouts_can_be_cut_into_pieces(monkeypatch):
     whole = duel(state, **plots)
     monkeypatch.setattr("crashlab.analysis.duel.BATCH", 12)
     assert np.array_equal(duel(state, **plots).values, whole.values)
-    monkeypatch.setattr("crashlab.analysis.duel.SMALL", 0)  # all of it compiled
+    monkeypatch.setattr("crashlab.analysis.duel.SMALL", 0)  # compiles all playouts
     assert np.array_equal(duel(state, **plots).half_widths, whole.half_widths)
 
 
@@ -304,7 +304,7 @@ def test_a_table_shows_names_numbers_and_probabilities():
 
 def test_a_large_table_shows_what_is_played_and_says_what_it_leaves_out():
     values = np.ones((40, 30))
-    values[30:33, 20:23] = ROCK.values  # the worst rows for the columns and the other way round
+    values[30:33, 20:23] = ROCK.values  # the worst rows for the columns and vice versa
     values[:, 20:23] -= 5
     values[30:33] += 5
     game = Duel.of(values)
@@ -314,7 +314,7 @@ def test_a_large_table_shows_what_is_played_and_says_what_it_leaves_out():
         assert re.search(rf"^ *{name}  33 %", text, re.MULTILINE)
     shown = [line.split()[0] for line in text.splitlines()[3:17]]
     assert shown == [str(row) for row in (*range(1, 12), 31, 32, 33)]
-    pure = Equilibrium(game, np.eye(40)[39], np.eye(30)[20])  # the most played, then what wins most against column 21
+    pure = Equilibrium(game, np.eye(40)[39], np.eye(30)[20])  # the most played row, then the best against column 21
     assert re.search(r"^ *40  100 %", str(pure), re.MULTILINE) and re.search(r"^ *32      -", str(pure), re.MULTILINE)
     even = Equilibrium(game, np.full(40, 1 / 40), np.full(30, 1 / 30))
     assert "row plays others with 65 %" in str(even) and "column plays others with 67 %" in str(even)
@@ -335,7 +335,7 @@ def test_numbers_can_be_read_on_every_colour():
 
 
 def contrast(first, second):
-    """The ratio of contrast of two colours, by the guidelines for the web."""
+    """Return the contrast ratio of two colours, as defined by the W3C's accessibility guidelines."""
     lights = []
     for colour in (first, second):
         parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
@@ -344,7 +344,7 @@ def contrast(first, second):
     return (max(lights) + 0.05) / (min(lights) + 0.05)
 
 
-# What is refused
+# Errors
 
 
 def test_positions_without_a_duel_are_refused():
@@ -417,7 +417,7 @@ def test_matrices_and_mixtures_that_are_none_are_refused():
 
 
 def test_the_solution_holds_where_rows_are_nearly_equal():
-    """Whole numbers with a little luck in some cells, as playouts give them: such matrices lead rounding astray."""
+    """Whole numbers with a little luck in some cells, as from playouts, provoke rounding errors."""
     rng = np.random.default_rng(7)
     for _ in range(60):
         rows, columns = rng.integers(5, 60, 2)

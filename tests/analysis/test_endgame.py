@@ -1,4 +1,4 @@
-"""Endgames, solved: against plain backward induction on public states, and against every reply."""
+"""Solved endgames, compared with plain backward induction on public states and with every reply."""
 
 import random
 
@@ -26,7 +26,7 @@ def bluff(left):
 
 
 def somewhere(seed, left=1, speeds=(0, 1, 2, 3), cars=("1", "2"), **options):
-    """A position made at random: near each other, with purses that may run out."""
+    """Return a random position: cars near each other, and purses that may run out."""
     rng = random.Random(seed)
     middle = rng.choice(HEXES)
     near = sorted(HEXES, key=lambda place: abs(int(place[0]) - int(middle[0])) + abs(int(place[1]) - int(middle[1])))
@@ -38,7 +38,7 @@ def somewhere(seed, left=1, speeds=(0, 1, 2, 3), cars=("1", "2"), **options):
 
 
 def plain(state, known):
-    """Backward induction as one writes it down first: every round a full matrix, on public states."""
+    """Return the value by plain backward induction: a full matrix for every round, on public states."""
     if state.over:
         return float(state.scores[0] - state.scores[1])
     if state.key not in known:
@@ -47,7 +47,7 @@ def plain(state, known):
 
 
 def plain_matrix(state, known):
-    """What each plan of a round is worth against each: with several cars, one pass after the other."""
+    """Return the matrix of A's plans against B's for this round; several cars of a seat plan in separate passes."""
     passes = passes_of(state)
     lists = [[[action.code for action in there.actions(seat)] for there in passes] for seat in (0, 1)]
     rows, columns = (joint(codes) for codes in lists)
@@ -55,7 +55,7 @@ def plain_matrix(state, known):
 
 
 def joint(lists):
-    """All ways to take one of each list; the first list runs fastest, as plans are numbered."""
+    """Return all combinations of one code from each list, the first list fastest, like the numbers of plans."""
     found = [()]
     for codes in reversed(lists):
         found = [(code, *rest) for rest in found for code in codes]
@@ -69,7 +69,7 @@ def played(state, row, column):
 
 
 def assert_guaranteed(found, values):
-    """Neither mixture can be beaten by any reply to it, in the true matrix."""
+    """Check in the true matrix that no reply beats either mixture's bound."""
     assert found.row.sum() == pytest.approx(1) and found.column.sum() == pytest.approx(1)
     assert (found.row >= 0).all() and (found.column >= 0).all()
     assert (found.row @ values).min() >= found.lower - 1e-9
@@ -107,7 +107,7 @@ def test_last_rounds_made_at_random(seed):
     [
         (2, {}),
         (3, {"rear_push": True}),
-        (12, {}),  # purses tell positions apart that are alike but for them
+        (12, {}),  # purses distinguish positions that are equal otherwise
         (5, {"last_row_reversed": True, "legality": "at_planning"}),
         (11, {"last_row_reversed": True, "own_car": "speed"}),
     ],
@@ -136,7 +136,7 @@ def test_two_cars_each(seed):
 
 
 def test_two_rounds_with_two_cars_each():
-    """Only what matters of the matrix is filled, and none of the other plans gains anything."""
+    """Only the part of the matrix that matters is computed, and no other plan gains anything."""
     state = position({"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}, 2)
     found = solve(state)
     assert found.exact and not found.duel.half_widths.any()
@@ -164,7 +164,7 @@ def test_purses_are_part_of_the_position():
 
 
 def test_chits_tell_positions_apart_as_far_as_they_can_be_lost():
-    """Two cars that move once each cost a seat 12 chits at most."""
+    """Two cars that move once each cost a seat at most 12 chits."""
 
     def outline(mine, yours):
         table = position({"1": "11SW3", "2": "41NW2"}, 1, chits={"A": mine, "B": yours}).table
@@ -195,7 +195,7 @@ def test_only_the_order_of_the_numbers_matters():
 
 
 def test_any_two_seats_that_alone_decide():
-    """A game of four in which two have a car on the board."""
+    """In a game of four, two seats have a car on the board."""
     two = crashlab.game("autoscooter").read({"round": 11, "cars": {"2": "11SW3", "3": "41NW2"}})
     found = solve(two)
     assert found.duel.names == ("B", "C")
@@ -210,7 +210,7 @@ def plain_of(state, first, second):
     return np.array(values)
 
 
-# Two bodies, one text
+# Two backends
 
 
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
@@ -232,7 +232,7 @@ def test_twice_the_same():
 
 
 def test_the_programme_solves_any_matrix():
-    """The plain simplex method against the one of `matrix_game`, with ties and without."""
+    """The simplex method of the kernels agrees with `matrix_game`, with ties and without."""
     body = choose_body.interpreted(GAME.rules)
     settle = body.bind(backward_induction.settle)
     for seed in range(200):
@@ -274,7 +274,7 @@ def test_with_too_few_matrix_games_there_are_bounds(most):
 
 @pytest.mark.parametrize("purses", [{"A": 0, "B": 20}, {"A": 20, "B": 2}])
 def test_bounds_are_what_each_of_the_two_can_still_win_from_the_other(purses):
-    """Who has little to lose cannot fall far behind, however much there is to win."""
+    """A seat with little to lose cannot fall far behind, however much it could win."""
     state = position({"1": "11SW3", "2": "41NW2"}, 2, chits=purses)
     right, found = solve(state), solve(state, max_matrix_games=1)
     rows = [right.duel.rows.index(action) for action in found.duel.rows]
@@ -294,7 +294,7 @@ def test_more_matrix_games_bring_the_bounds_together():
 @pytest.mark.parametrize("options", [{}, {"rear_push": True}, {"own_car": "speed"}])
 @pytest.mark.parametrize("seed", range(3))
 def test_nobody_wins_more_than_is_at_stake(options, seed):
-    """In games at random, from the beginning of each of the last rounds to the end."""
+    """Checked in random games, from the start of each of the last rounds to the end."""
     state = crashlab.game("autoscooter", players=2, **options).start()
     rng = crashlab.Random(seed)
     rules = state.game.rules
@@ -332,7 +332,7 @@ def test_stopped_before_anything_is_known(monkeypatch):
         solve(bluff(2))
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_what_can_be_solved_has_no_obstacle():
     assert len(checked(bluff(2), 2)) == 1
 
 
-# As text, and as a duel
+# As text and as a duel
 
 
 def test_it_reads_as_a_table():
@@ -422,7 +422,7 @@ def test_a_duel_of_some_decisions_is_what_it_was():
 
 
 def test_a_solution_beats_who_plays_at_random():
-    """Played 60 times with its mixture against plots at random, A does no worse than the value says."""
+    """In 60 games with its mixture against random plots, A leads by more than the value on average."""
     found = solve(bluff(1))
     rng, other = random.Random(3), at_random(seed=1)
     leads = []

@@ -1,4 +1,4 @@
-"""Lines of play on a desk, against the tables themselves; in Autoscooter nobody decides alone."""
+"""Lines of play in a search workspace, compared with plain tables; in Autoscooter decisions are never made alone."""
 
 import pytest
 
@@ -15,7 +15,7 @@ TOY = Game("toy", "toy", {})
 
 
 def lines_of(game, number, seed=1):
-    """Tables, an actor that has a choice there, and an action, at random, and the table after it."""
+    """Yield (table, actor, action code, table after it) for random decisions of a single actor."""
     state, rng = game.start(seed), Random(seed)
     for _ in range(number):
         if state.over:
@@ -32,7 +32,7 @@ def lines_of(game, number, seed=1):
 
 
 def bits_of(game, table):
-    """Who has a choice, as bits."""
+    """Return the actors with a choice, as bits."""
     state = crashlab.State(game, table)
     if state.over or state.actors == (CHANCE,):
         return CHANCE if not state.over else 0
@@ -59,7 +59,7 @@ def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game
     met = 0
     for table, actor, code, after in lines_of(game, 300):
         desk.work = body.tables([start, start, table, start])
-        for field in table.since(start):  # as if all had been met on the way
+        for field in table.since(start):  # as if a search had met all of them
             desk.fields[FIELD * field[0] + ROLE] = MOVING
         work, _, fields, _, _, _, out, trace, counts = desk.rows
         assert play(work[2], actor, code, out, trace) == bits_of(game, after)

@@ -1,4 +1,4 @@
-"""Puzzles: what is claimed of them is proven anew, and what is made of them keeps its word."""
+"""Puzzles: their claims are proven again, and everything derived from them is checked."""
 
 import json
 import math
@@ -29,23 +29,21 @@ from crashlab.engine.rulebook import PuzzleTheme
 from crashlab.engine.table import CHANCE
 from crashlab.games import NAMES
 
-MANY = 40  # of each game
+MANY = 40  # least number of puzzles of a game
 LEAST_GAP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}
-EACH = effort(90, 18, 1)  # one of so many is proven anew
+EACH = effort(90, 18, 1)  # one in this many is proven again
 
 
 def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
     return crashlab.game("autoscooter", players=2).read(text)
 
 
-# What is stored
+# Stored puzzles
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_stored_puzzle_is_proven_anew(name):
-    """The best action, what every action is worth, that the best is clearly so one decision later, too, and what greedy
-    answers are found again.
-    """
+    """The best action, all values, the margin one decision further and the greedy answers are the stored ones."""
     agents_ready(name)
     for each in crashlab.puzzles(name)[::EACH]:
         found = prove_puzzles.proof(each.state, each.seat)
@@ -89,7 +87,7 @@ def test_a_level_is_no_lie(name):
 
 
 def test_a_puzzle_does_not_hold_where_another_action_is_best_one_decision_later():
-    """Four decisions ahead the best is clear, five ahead it is not, and the other way round."""
+    """The best action must be clear both four and five decisions ahead."""
     worths = {"a": proof.ProvenWorth(1.0), "b": proof.ProvenWorth(0.0)}
     assert proof.Proof("foreseen", worths, ("a",)).is_clear
     assert not proof.Proof("foreseen", worths, ("a",)).holds
@@ -125,7 +123,7 @@ def test_a_plan_is_dominant_where_no_other_is_better_whatever_the_other_plans():
 
 
 def agents_ready(name):
-    """A search that is compiled finds what it finds interpreted, only sooner."""
+    """Compile the searches to save time; the results are the same."""
     made = crashlab.game(name, players=2)
     crashlab.agents.warm(made)
     choose_body.warm(made, "solve")
@@ -145,7 +143,7 @@ def test_at_most_a_quarter_of_the_answers_is_the_best(name):
 
 
 def test_the_same_question_with_the_same_answer_later_in_a_game_is_alike():
-    """The same decision of a game, as the position before another one would have it, with other things that happen."""
+    """Another position of the same decision, with other events, is alike."""
     one = crashlab.puzzles("crash_and_grab")[0]
     later = replace(one, position=f"{one.position.partition('; luck ')[0]}; luck 1", rules=("CG-X",))
     assert later.position != one.position and mine_puzzles.alike(one, later)
@@ -187,11 +185,11 @@ def test_options_that_are_not_as_usual_are_told_with_the_question():
     assert all(each.turns(each.best[0])[-1].after.scorings >= each.state.scorings + 2 for each in special)
 
 
-# What is claimed
+# Claims
 
 
 def test_a_solved_plan_is_sure_of_what_is_claimed_whatever_the_other_plans():
-    """In the last round by playing every plan against every other one; the other has then replied as well as it can."""
+    """In the last round, each plan is tried against every reply, and the stored reply is the opponent's best one."""
     state = late()
     found = prove_puzzles.proof(state, 0)
     assert found.kind == "solved"
@@ -229,7 +227,7 @@ def test_a_sample_is_clear_only_where_intervals_do_not_overlap():
 
 
 def test_a_seat_is_judged_by_what_it_sees():
-    """Whatever the other holds in truth: the proof is the same."""
+    """The proof does not depend on the opponent's hidden information."""
     hidden = next(each for each in crashlab.puzzles("crash_by_crash") if each.proof.kind == "sampled")
     others = [hidden.state.seen_by(hidden.seat).guess(Random(seed)) for seed in range(5)]
     other = next(each for each in others if each.table != hidden.state.table)
@@ -253,13 +251,13 @@ def test_a_claim_says_what_the_number_is(name):
         assert "+0 " not in each.claim and "\u22120 " not in each.claim
 
 
-# What comes of an answer
+# Answers and their consequences
 
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_follows_an_answer_leads_to_what_was_proven(name):
-    """Where nothing is drawn the leads at the end are exactly those of the proof; an example parts the right way."""
+    """Without sampling, the final leads are those of the proof; an example has a difference of the right sign."""
     for each in some(name):
         found = each.against(worst(each))
         wanted = [each.proof.worths[words].value for words in (each.best[0], worst(each))]
@@ -311,22 +309,22 @@ def test_an_answer_is_told_as_it_is_offered():
 
 
 def puzzle_asked(name, words):
-    """A puzzle with this question in which ^ can be chosen."""
+    """Return the first puzzle with these words in its question and ^ among its actions."""
     return next(each for each in crashlab.puzzles(name) if words in each.question and "^" in each.proof.worths)
 
 
 def some(name):
-    """The easiest, one from the middle, and the hardest."""
+    """Return the easiest puzzle, one from the middle and the hardest."""
     found = crashlab.puzzles(name)
     return [found[0], found[len(found) // 2], found[-1]]
 
 
 def worst(each):
-    """The action that is worth least."""
+    """Return the action with the lowest value."""
     return min(each.proof.worths, key=lambda words: each.proof.worths[words].value)
 
 
-# How hard they are
+# Difficulty
 
 
 def test_a_rating_is_that_against_which_players_would_have_solved_as_often():
@@ -348,7 +346,7 @@ def test_themes_are_found_from_events():
     assert all(rule in late().game.rulebook for theme in late().game.rulebook.themes for rule in theme.rules)
 
 
-# What is offered
+# Selection
 
 
 def test_puzzles_are_chosen_by_theme_and_level():
@@ -483,7 +481,7 @@ def test_what_is_hidden_is_not_shown():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_six_are_printed_two_on_a_sheet_and_the_answers_on_one_more(name, tmp_path):
-    """Who has nothing but the paper can see, choose among all that the board offers, and look up what is right."""
+    """A player with nothing but the paper can see the board, choose among all its choices, and look up the answer."""
     found = crashlab.puzzles(name)
     found.sheet(tmp_path / "six.html", answers=True)
     *sheets, answers = (tmp_path / "six.html").read_text("utf-8").split("<section")[1:]
@@ -501,7 +499,7 @@ def test_six_are_printed_two_on_a_sheet_and_the_answers_on_one_more(name, tmp_pa
 
 
 def test_all_numbers_and_plans_are_printed_and_all_that_is_right_is_named():
-    """Whoever has nothing but the sheet can solve a puzzle of Autoscooter, and find their answer on that of answers."""
+    """A puzzle of Autoscooter can be solved and checked on paper alone."""
     for each in crashlab.puzzles("autoscooter"):
         printed = " ".join(worksheet.task(each))
         for seat in each.state.actors:
@@ -562,7 +560,7 @@ def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
     assert path.read_text() == broken
 
 
-# Where they come from
+# Mining
 
 
 def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path):

@@ -1,4 +1,4 @@
-"""A game looked at again: what its decisions cost, by the exact values of an endgame and by playouts."""
+"""The review of a game: the costs of its decisions, by exact values of an endgame and by playouts."""
 
 import re
 import threading
@@ -29,7 +29,7 @@ LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 
 
 def of_two(first, second):
-    """The last round of a game, played so."""
+    """Return a match of the last round with these plots."""
     match = crashlab.Match(LAST)
     match.play({"A": first, "B": second})
     return match
@@ -37,7 +37,7 @@ def of_two(first, second):
 
 @pytest.fixture(scope="module", autouse=True)
 def few_playouts_say_why():
-    """They are nearly all of the work; how large a difference is, no test of a whole game asks."""
+    """Use few playouts for reasons, which take most of the time; no test of a whole game needs their exact sizes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(causes, "LAPS", 20)
         yield
@@ -56,7 +56,7 @@ def found(played):
 
 
 def test_a_blunder_costs_what_the_solution_says():
-    """A's worst plot, set by hand: against B's best mixture it leads by so much less than the best one."""
+    """A plays its worst plot, which leads by that much less than the best one against B's best mixture."""
     solution = crashlab.solve(LAST, progress=False)
     leads = dict(zip(map(str, solution.duel.rows), solution.duel.values @ solution.column, strict=True))
     worst, best = min(leads, key=leads.get), max(leads.values())
@@ -71,7 +71,7 @@ def test_a_blunder_costs_what_the_solution_says():
 
 
 def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
-    """Where playouts find 0.002 points between two actions, both are the best one."""
+    """If playouts see 0.002 points between two actions, both count as best."""
 
     def nearly(state, seat, **how):
         found = action_values.worths(state, seat, **how)
@@ -178,13 +178,13 @@ def test_what_happened_adds_up_to_the_change_of_the_lead(played):
             assert all(turn.events[each.event].text == each.words or each.change for each in told)
 
 
-# Why
+# Reasons
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
-    """All that moved the lead in a playout, and where the pieces stand after it, is the value that was weighed."""
+    """The value of a playout is the sum of its changes of the lead and the value of its last position."""
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
@@ -196,12 +196,12 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
 
 
 def is_height(shape):
-    """Whether this is the number beside an axis."""
+    """Return whether a shape is a number of the vertical axis."""
     return isinstance(shape, Text) and shape.align == "right"
 
 
 def accounts(sort, often, points):
-    """Playouts in each of which there is one event more or less often than in the others."""
+    """Return 30 playouts with `often` events of a sort each, one more in every other playout."""
     return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
 
 
@@ -210,7 +210,7 @@ GAIN, LOSS = EventSort(0, True, True), EventSort(1, True, False)
 
 @pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
 def test_only_what_makes_it_better_is_a_reason(sort, many, few):
-    """More of what is good, or less of what is bad; the other way round there is none."""
+    """More gains or fewer losses are reasons, and the reverse comparison finds no reason."""
     points = 2.0 if sort.is_up else -2.0
     better, worse = accounts(sort, many, points), accounts(sort, few, points)
     (reason,) = differences(better, worse)
@@ -221,14 +221,14 @@ def test_only_what_makes_it_better_is_a_reason(sort, many, few):
 
 @pytest.mark.parametrize("is_paired", [True, False])
 def test_a_gain_within_its_interval_is_none(is_paired):
-    """The means differ by 0.5; that is clear where all playouts agree, and not where they range from -10 to 11."""
+    """The means differ by 0.5, which is clear if all playouts agree, and not if they range from -10 to 11."""
     apart = [10.0, -10.0] * 10
     assert clear_gain([1.75, 2.25] * 10, [1.25, 1.75] * 10, is_paired, 1.0) == pytest.approx(0.5)
     assert clear_gain([value + 0.5 for value in apart], apart[::-1], is_paired, 1.0) == 0
 
 
 def test_what_happens_as_often_after_both_is_no_reason():
-    """A loss that comes after every action explains none of them, however large it is."""
+    """A loss that follows every action explains none of them, however large it is."""
     one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
     for account in (*one, *other):
         account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
@@ -237,7 +237,7 @@ def test_what_happens_as_often_after_both_is_no_reason():
 
 
 def test_what_is_told_first_is_what_counts_most(found):
-    """Each reason has the sign of the cost, and at least a fifth of it."""
+    """Reasons are sorted by their gain, which favours the best action."""
     for decision in found.blunders[:6]:
         told = found.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code])
         gains = [each.gain for each in told]
@@ -249,7 +249,7 @@ def test_what_is_told_first_is_what_counts_most(found):
 
 
 def test_the_film_of_a_turning_point_shows_what_happens(found):
-    """It ends with the round, or with the event that tells most of it; not where everybody has planned."""
+    """It ends with its most important event, or else with the round."""
     for turning in found.turnings:
         scene = found.scene(turning)
         told = found.event(turning)
@@ -263,7 +263,7 @@ def test_the_film_of_a_turning_point_shows_what_happens(found):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
-    """From round 10 on the value is known; before it there are playouts, compared with playouts only."""
+    """From round 10 on the value is known; earlier positions use playouts and are compared only with each other."""
     start = TWO.read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}, "chits": {"A": 20, "B": 18}})
     match = crashlab.Match(start, {0: "greedy", 1: "random"}, seed=seed)
     match.run()
@@ -280,7 +280,7 @@ def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
 
 
 def test_where_both_played_their_best_nothing_turned():
-    """Each only did not know what the other would do, so that one of them did better than could be expected."""
+    """One of them did better than expected only because neither knew the other's plot."""
     solution = crashlab.solve(LAST, progress=False)
     duel = solution.duel
     gains = {
@@ -295,7 +295,7 @@ def test_where_both_played_their_best_nothing_turned():
 
 
 def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
-    """A decision with a clear cost is nobody's best one."""
+    """A decision with a clear cost is never reported as the best one."""
     spoilt = [each for each in found.of(2) if each.is_clear]
     only = Appraisal(found.summary, spoilt, found.expected, found.half_widths)
     assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
@@ -315,7 +315,7 @@ def test_both_curves_have_one_scale(found):
 
 
 def test_when_the_time_is_up_the_rest_is_left(played):
-    """However little time there is, the review ends, and tells what is known."""
+    """However short the time is, the review ends and reports its results so far."""
     part = crashlab.review(played, seconds=0.001, progress=False)
     assert part.done == 1 and part.left == 88 - len(part.decisions) > 0
     assert f"{part.left} decisions were not looked at" in str(part)
@@ -362,7 +362,7 @@ def test_every_game_is_reviewed_as_far_as_it_goes(name):
 
 
 class Addresses(HTMLParser):
-    """What a page asks for."""
+    """A collector of the addresses that a page loads."""
 
     def __init__(self):
         super().__init__()
@@ -427,7 +427,7 @@ def test_the_command_reviews_a_saved_match(tmp_path, capsys):
 
 @pytest.fixture
 def hands():
-    """The hands of the widget tests, where there are widgets."""
+    """Return the helpers of widget tests; skip without widgets."""
     pytest.importorskip("ipycanvas")
     import fake_page as hands
 

@@ -1,4 +1,4 @@
-"""How a game went: the scores, the greatest moments and who won, as a sheet and as a widget."""
+"""The summary of a game: the scores, the greatest moments and the winner, as a sheet and as a widget."""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ TWO = crashlab.game("autoscooter", players=2)
 
 
 def last_round(cars, plots, **more):
-    """The last round of two players as a summary of one turn."""
+    """Return the summary of a last round of two players."""
     state = TWO.read({"round": 11, "cars": cars, **more})
     return Summary([state.play(plots)])
 
@@ -57,7 +57,7 @@ def test_the_largest_swing_is_the_largest(played):
 
 
 def test_the_biggest_crash_moves_most_chits(played):
-    """In Autoscooter a crash and its payments follow each other; nobody else's score changes meanwhile."""
+    """In Autoscooter the payments of a crash follow it, and no other score changes in between."""
     told = played.summary()
     moment = next(moment for moment in told.moments if moment.kind == "Biggest crash")
     sizes = {}

@@ -1,4 +1,4 @@
-"""Tables of small races, against searches forwards and against brute force."""
+"""Tablebases of small races, compared with searches forwards and with brute force."""
 
 import pickle
 from itertools import count
@@ -32,7 +32,7 @@ def table(town):
 
 
 def test_the_town_of_the_lesson(table, town):
-    """With the decisions of owners who have one way out only there are 2,524 positions, and 7 decisions at most."""
+    """Together with forced decisions there would be 2,524 positions, and at most 7 decisions to the end."""
     assert len(table) == 2484 and table.counts == {"A": 1242, "B": 1242, "nobody": 0}
     assert table.longest == 6 and table.value(town) == Outcome(0, 3)
     assert sum(len(table.layer(decisions)) for decisions in range(7)) == 2484
@@ -44,15 +44,15 @@ def test_the_town_of_the_lesson(table, town):
 
 
 def brute_force(start, goal):
-    """All positions, with who wins and when, by going over them again and again; what stays open is a draw."""
+    """Return all positions with their outcomes by repeated passes over them; a position left open is a draw."""
     states, numbers, after = [start], {start.key("turn"): 0}, {}
-    for here, state in enumerate(states):  # it grows meanwhile
+    for here, state in enumerate(states):  # the list grows in this loop
         if goal(state) is None and not state.over:
             after[here] = []
             (seat,) = state.actors
             for action in state.actions(seat):
                 end = state.play(action).after
-                there = numbers.setdefault(end.key("turn"), len(states))  # the next number, if it is new
+                there = numbers.setdefault(end.key("turn"), len(states))  # the next number for a new position
                 if there == len(states):
                     states.append(end)
                 after[here].append(there)
@@ -98,7 +98,7 @@ def test_the_whole_town_is_that_of_brute_force(table, town):
 
 
 def test_who_cannot_win_may_still_go_on_for_ever(city):
-    """Only A can win; B draws where it can block the way for good."""
+    """Only A can win; B draws if it can block the way permanently."""
     start = city.read("tiles 1,0 N shop B; cars A 0,0W>N / B 0,0E>N")
     table, found = retrograde(start, only_a), brute_force(start, only_a_by_number)
     assert all(table.value(state) == outcome for state, outcome in found)
@@ -113,18 +113,18 @@ def test_a_race_that_nobody_can_win_is_a_draw(city):
 
 
 def test_without_a_goal_of_its_own_the_game_decides(city):
-    """Seven cars of A are at work, and the eighth stands there."""
+    """Seven cars of A are at work, and the eighth can park."""
     seven = " ".join(f"{x},0" for x in range(1, 8))
     tiles = " / ".join(f"{x},0 N shop {'AB'[x > 4]}" for x in range(1, 9))
     start = city.read(f"tiles {tiles}; cars A 8,0N>E {seven} / B 0,0N>E")
     assert retrograde(start, lambda state: None).value(start) == Outcome(0, 1)
 
 
-# Two bodies, one text
+# Two backends
 
 
 def retrograde_in(monkeypatch, later, start, goal=None):
-    """The table of a race that is begun interpreted and goes on compiled after so many slices; None: it never does."""
+    """Build a table interpreted and, after `later` slices, compiled; with None always interpreted."""
     slices = count()
     rules = start.game.rules
     monkeypatch.setattr(choose_body, "is_ready", lambda *_: later is not None and next(slices) >= later)
@@ -171,7 +171,7 @@ def test_what_grows_beyond_its_rows_is_the_same(monkeypatch, table, town):
 
 
 def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
-    """Two cars of A against one, 82,256 positions: from each one that is won its winner comes one decision nearer."""
+    """Two cars of A play against one in 82,256 positions; the winner's best decision brings the end nearer by one."""
     table = retrograde_in(monkeypatch, 0, city.read(TOWN + "cars A 0,0N>E 1,0S>E / B 1,1N>W"))
     assert len(table) == 82256 and table.counts == {"A": 52840, "B": 29416, "nobody": 0}
     for number in range(0, len(table), 997):
@@ -202,7 +202,7 @@ def test_a_race_in_which_anything_is_left_to_chance_is_refused_in_both_bodies(mo
 
 
 def wins(state, seat, depth):
-    """Whether the seat can force the first score in so many decisions: alpha-beta with two values."""
+    """Return whether a seat can force the first score within depth decisions, by alpha-beta with two values."""
     if any(state.scores) or not depth:
         return bool(state.scores[seat])
     (mover,) = state.actors
@@ -219,13 +219,13 @@ def test_a_search_forwards_finds_each_win_and_none_sooner(table):
 
 
 def test_alphabeta_sees_what_the_table_knows(table):
-    """Whoever can park now does so at any depth."""
+    """A seat that can park now does so at any depth."""
     for state in table.layer(1)[::40]:
         (seat,) = state.actors
         assert str(alphabeta(depth=1)(state, seat)).startswith("park") == (table.value(state).winner == seat)
 
 
-# What is played
+# Playing
 
 
 def test_perfect_players_need_as_long_as_the_table_says(table):
@@ -283,7 +283,7 @@ def test_in_print(table):
     assert repr(table) == "<Tablebase of CrashCity: 2,484 positions>"
 
 
-# What cannot be solved
+# Errors
 
 
 def test_too_many_positions_are_refused_with_how_many_were_met(town):

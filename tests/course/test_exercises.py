@@ -1,4 +1,4 @@
-"""Exercises: a right answer is right, a wrong one gets a hint that helps."""
+"""Exercises: a right answer passes, a wrong one gets a useful hint."""
 
 import signal
 import sys
@@ -65,7 +65,7 @@ def apart(a, b):
 
 
 def fly_on(line, place, distance, pads):
-    """As a recursion; the lesson's answer is a loop."""
+    """Compute it by a recursion, while the lesson's answer is a loop."""
 
     def fly(name, place, left):
         if left == 0:
@@ -92,7 +92,7 @@ def endless(pads, distance):
 
 
 def landing_odds(taken, last=12):
-    """A free site has its own number and those of the taken ones in a row before it."""
+    """Count for each free site its own number and those of the taken ones in a row before it."""
     odds = {}
     for site in set(range(1, 13)) - taken:
         run = 0
@@ -103,7 +103,7 @@ def landing_odds(taken, last=12):
 
 
 def captain(state, seat):
-    """The best of six actions, each tried in one imagined world until the round is over."""
+    """Choose the best of six actions, each tried in one imagined world until the end of the round."""
     rng = crashlab.Random(state.round)
 
     def types_after(action):
@@ -150,14 +150,14 @@ AXIAL = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]  # steps of (q, row
 
 
 def straight(cell, steps):
-    """The cells so many steps straight on, in axial coordinates; the lesson counts half cells."""
+    """Return the cells this many steps straight ahead, by axial coordinates, while the lesson counts half cells."""
     row, column = cell
     found = [(column - row // 2 + steps * right, row + steps * down) for right, down in AXIAL]
     return {(down, right + down // 2) for right, down in found}
 
 
 def hit_with_operator(line, place, strength, operator):
-    """As a recursion; the lesson's answer is a loop."""
+    """Compute it by a recursion, while the lesson's answer is a loop."""
     while place + 1 in line:
         place += 1
     if strength > 0 and place + 1 != operator:
@@ -183,7 +183,7 @@ def first_car_only(line, place, strength, operator):
 
 
 def hangs_together(cells):
-    """Marks spread until there are no new ones; the lesson searches breadth first."""
+    """Spread marks until there are no new ones, while the lesson searches breadth first."""
     marked = set(list(cells)[:1])
     while more := {other for cell in marked for other in straight(cell, 1)} & cells - marked:
         marked |= more
@@ -196,7 +196,7 @@ def two_scorings(blue, orange, values, tile, powerless):
 
 
 def driver(state, seat):
-    """The best of 60 actions, each tried in one imagined world."""
+    """Choose the best of 60 actions, each tried in one imagined world."""
     rng = crashlab.Random(state.turn)
     world = state.guess(rng)
 
@@ -215,7 +215,7 @@ def across(lane):
 
 
 def pieces(graph):
-    """The smallest number of a group spreads through it; the lesson joins groups."""
+    """Spread the smallest number of each group, while the lesson joins groups."""
     mark = {vertex: vertex for vertex in graph}
     while any(mark[one] > mark[two] for one in graph for two in graph[one]):
         mark = {one: min(mark[two] for two in (one, *graph[one])) for one in graph}
@@ -223,7 +223,7 @@ def pieces(graph):
 
 
 def diameter(graph):
-    """All distances at once (Floyd and Warshall); the lesson searches from each vertex."""
+    """Compute all distances at once (Floyd and Warshall), while the lesson searches from each vertex."""
     far = {(a, b): 0 if a == b else 1 if b in graph[a] else len(graph) for a in graph for b in graph}
     for by in graph:
         for a, b in far:
@@ -248,7 +248,7 @@ def swaps_the_sides(matrix, x, y):
 
 
 def racer(state, seat):
-    """Parks, or drives to where the own cars have the fewest lanes before them; the lesson counts drives."""
+    """Park, or minimise the distance of the own cars to jobs in lanes, while the lesson counts drives."""
     actions, world, roads = state.actions(seat), state.guess(crashlab.Random(1)), state.streets
     near = dict.fromkeys((lane for lane in roads.lanes() if lane[:2] in jobs(state)), 0)
     queue = list(near)
@@ -265,7 +265,7 @@ def racer(state, seat):
 
 
 def lengths(graph, start):
-    """How far every vertex is from this one."""
+    """Return the distance of every vertex from start."""
     far = {start: 0}
     for _ in graph:
         far = {there: far[here] + 1 for here in far for there in graph[here] if there not in far} | far
@@ -310,7 +310,7 @@ RIGHT = {
 
 
 def test_every_exercise_has_a_right_answer_here():
-    """Those of algorithms have it where their lesson is tested."""
+    """Answers to exercises on algorithms are in the tests of their lessons."""
     algorithms = {exercise.name for subject in lessons.NAMES for exercise in lesson(subject).CHECKS}
     assert RIGHT.keys() == CHECKS.keys() - algorithms
 
@@ -489,7 +489,7 @@ def test_the_line_of_the_exercise_moves_as_the_engine_does():
         data = {"tiles": start.to_dict()["tiles"], "saucers": saucers, "phase": "rotation"}
         turn = game.read(data).play("clockwise")
         if turn.after.phase == "turn-off":
-            continue  # red itself is on an accelerator: it chooses, and the line is left
+            continue  # red is on an accelerator, chooses its direction and leaves the line
         stands = {name: turn.after.saucers[name].space for name in names}
         assert flown(line, places[0], 3, pads) == {space[1] - 2: name for name, space in stands.items() if space}
         accelerated += bool(pads)
@@ -497,7 +497,7 @@ def test_the_line_of_the_exercise_moves_as_the_engine_does():
 
 
 def test_the_hit_of_the_exercise_moves_as_the_engine_does():
-    """On row 8, which has 13 cells and no bell; the operator stands there, too."""
+    """On row 8, which has 13 cells and no bell, with the operator on it."""
     game, rng, stopped = crashlab.game("crash_by_crash"), crashlab.Random(4), 0
     for _ in range(60):
         places = rng.shuffled(range(2, 13))
@@ -523,7 +523,7 @@ def test_every_difference_between_the_editions_has_a_position_that_shows_it():
     "rule, czech, english",
     [
         ("CB-S1", "39 cards", "36 cards"),
-        ("CB-O2", "10 : 10", "12 : 10"),  # an own car
+        ("CB-O2", "10 : 10", "12 : 10"),  # one of the player's cars
         ("CB-K13", "10 : 10", "no such card"),
         ("CB-K3", "", "`play Ride 6.3 6.4` is refused"),
         ("CB-E2", "`car 7.7 E` is refused", ""),
@@ -563,7 +563,7 @@ TOWN = "tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B /
 def test_drives_as_they_are_played():
     town = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E / B 0,0N>W")
     assert jobs(town) == [(2, 0), (-1, 0), (0, -1)]
-    assert played_drives(town) == {("A1", (0, 1, 3), 0), ("A1", (0, 0, 3), 2)}  # round the two corners ahead
+    assert played_drives(town) == {("A1", (0, 1, 3), 0), ("A1", (0, 0, 3), 2)}  # through the two corners ahead
     hit = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E / B 0,0E>S").play("drive A1 0,0E")
     assert is_crash(hit) and not is_crash(town.play("drive A1 0,1W"))
     assert crow((0, 0, 0), (0, 1)) == 0.5 and crow((2, 0, 3), (-1, 0)) == 2.5
@@ -588,7 +588,7 @@ def test_pictures_of_threats_and_of_trips():
 
 
 def painted(monkeypatch):
-    """What is drawn instead of a picture of it."""
+    """Make pictures of a city return their pieces."""
     monkeypatch.setattr(crash_city, "_painted", lambda state, pieces: pieces)
 
 
@@ -606,7 +606,7 @@ def test_an_arrow_between_cars_begins_on_the_one_and_ends_beside_the_other(monke
     state = crashlab.game("crash_city", players=2).read(TOWN + "cars A -1,0N>E 2,0N>W / B 0,0E>S")
     pieces = related(state, [("A1", "A2"), ("A2", "A1")])
     cars = {piece.key: piece for piece in pieces if piece.key.startswith("car")}
-    there, back = pieces[-2:]  # above the cars
+    there, back = pieces[-2:]  # drawn above the cars
     for arrow, one, two in ((there, "car A1", "car A2"), (back, "car A2", "car A1")):
         start, end = ends(arrow)
         assert within(cars[one], start) and not any(within(car, end) for car in cars.values())
@@ -631,7 +631,7 @@ def test_arrows_lead_from_cars_to_their_jobs(monkeypatch):
 
 
 def halves(a, b):
-    """Stops in its third line, where a is 0."""
+    """Raise ZeroDivisionError in the third line if a is 0."""
     return next(b / a for _ in range(2))
 
 
@@ -660,7 +660,7 @@ def test_an_answer_that_stops_is_told_in_which_line(capsys, name, answer, words)
 
 def test_no_line_is_named_where_the_answer_was_not_begun(capsys):
     assert "in line" not in said(capsys, "as-1", lambda blow: 0)
-    assert said(capsys, "as-1", int).count("your answer stops") == 1  # has no lines of ours
+    assert said(capsys, "as-1", int).count("your answer stops") == 1  # it has no Python lines
 
 
 def test_an_answer_that_is_not_written_yet_is_no_error(capsys):
@@ -671,7 +671,7 @@ def test_an_answer_that_is_not_written_yet_is_no_error(capsys):
     assert "not written yet" in said(capsys, "as-6", stub)  # an agent
 
 
-# What can be wrong with any answer
+# Errors of any answer
 
 
 def prints(blow, facing):
@@ -710,7 +710,7 @@ def unfinished(side, w): ...
 
 
 def only_described(side, w):
-    """The case."""
+    """Describe the case without a value."""
 
 
 @pytest.mark.parametrize(
@@ -756,7 +756,7 @@ def test_a_placeholder_is_no_answer(capsys, answer):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """An answer has half a second."""
+    """Limit an answer to half a second."""
     monkeypatch.setattr(answer_call, "LIMIT", 0.5)
     monkeypatch.setattr(exercise_types, "MOVES", 0.5)
 
@@ -816,11 +816,11 @@ def test_the_stop_button_stops_a_check():
         crashlab.check("cg-1", stopped)
 
 
-# Answers that are not what they seem
+# Answers that cheat
 
 
 class Anything(int):
-    """Says that it is equal to everything, and no farther from anything."""
+    """A number that equals everything and is at distance 0 from everything."""
 
     def __eq__(self, other):
         return True
@@ -836,7 +836,7 @@ class Anything(int):
 
 
 FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, exercise_types.FunctionWanted)]
-WHOLE = ("as-1", "as-2", "as-3", "as-4", "cg-1", "cb-1")  # every case that there is
+WHOLE = ("as-1", "as-2", "as-3", "as-4", "cg-1", "cb-1")  # exercises that check all their cases
 
 
 @pytest.mark.few(13)
@@ -845,7 +845,7 @@ def test_what_says_by_itself_that_it_is_equal_is_refused(name):
     exercise = CHECKS[name]
 
     def fills(first):
-        """Anything in all places of a dict, or a list of nodes."""
+        """Put Anything in all values of a dict and in all nodes of a list, and return one."""
         if isinstance(first, dict):
             first.update(dict.fromkeys(first, Anything()))
         for node in first if isinstance(first, list) else ():
@@ -935,7 +935,7 @@ def test_an_agent_is_counted_up_to_what_is_wanted():
 
 
 def crash_in(state):
-    """The rule of the crash into car 2, what it brings to A, and where car 2 looks after it."""
+    """Return the rule of the crash into car 2, A's gain, and the new facing of car 2 or None."""
     ahead = {car: "F" * max(1, state.cars[car].speed) for car in (1, 2)}
     events = state.play({0: f"1 {ahead[1]}", 1: f"82 {ahead[2]}"}).events
     crash = next(event for event in events if "hit" in event.what)
@@ -965,7 +965,7 @@ def test_what_the_engine_does_in_the_position_to_look_at_is_what_is_right(name):
 
 
 def test_what_a_verdict_says_after_a_right_answer_is_true():
-    """What the numbers in the words behind "right!" come from."""
+    """Check the numbers in the text that follows "right!"."""
     from crashlab.course.lessons import autoscooter, crash_and_grab
 
     duel = autoscooter.duel()
@@ -1017,7 +1017,7 @@ def test_what_a_verdict_says_after_a_right_answer_is_true():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["as-6", "cg-6", "cb-6", "cc-6"])
 def test_greedy_passes_as_the_verdict_says(name, monkeypatch):
-    monkeypatch.setattr(exercise_types, "MOVES", 86_400)  # it searches, and this machine may be busy
+    monkeypatch.setattr(exercise_types, "MOVES", 86_400)  # the agent searches, and the machine may be busy
     assert CHECKS[name].check(agents.agent("greedy", 1))
 
 

@@ -1,4 +1,4 @@
-"""Lesson 45: its positions, its plain versions against NumPy and brute force, and its exercises."""
+"""Lesson 45: its positions, its plain versions compared with NumPy and brute force, and its exercises."""
 
 from itertools import product
 from math import inf, log, sqrt
@@ -15,7 +15,7 @@ from crashlab.course.lessons.crash_and_grab import PUZZLE, plan_hint, puzzle
 
 
 def scenarios(tree):
-    """Every way in which the decisions of a tree can be planned: for each the (probability, value) of its ends."""
+    """Return the (probability, value) pairs of the ends for each way to plan all decisions of a tree."""
     if not isinstance(tree, tuple):
         return [[(1.0, tree)]]
     kind, branches = tree
@@ -26,12 +26,12 @@ def scenarios(tree):
 
 
 def expectimax(tree):
-    """The best of all plans that can be made beforehand; the lesson's answer is a recursion over values."""
+    """Return the value of the best plan made in advance, while the lesson's answer is a recursion over values."""
     return max(sum(odd * value for odd, value in plan) for plan in scenarios(tree))
 
 
 def ucb1(pulls, sums):
-    """With NumPy; the lesson's answer is a `max` with a key."""
+    """Choose an arm by NumPy, while the lesson's answer is a `max` with a key."""
     n = np.array(pulls, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         bounds = np.array(sums) / n + np.sqrt(2 * np.log(max(n.sum(), 1)) / n)
@@ -42,13 +42,13 @@ RIGHT = {"al-45": expectimax, "al-45b": ucb1}
 
 
 def plain():
-    """The functions of the notebook, with right answers, and what they look up."""
+    """Return the functions of the notebook, with right answers and the globals that they need."""
     duel = lesson.last_round()
     return defined("45_chance.ipynb", expectimax=expectimax, ucb1=ucb1, duel=duel, plots=duel.actions(0))
 
 
 def judging(chance, decision=max):
-    """An `expectimax` that judges chance (values with their odds) or decisions in another way."""
+    """Return an `expectimax` with another value for chance (of values with their odds) or for decisions."""
     return lambda tree: lesson.judged(tree, chance, decision)
 
 
@@ -57,7 +57,7 @@ def highest(bound):
 
 
 def late(bound):
-    """The same, but an arm that was never pulled comes first."""
+    """Return the `ucb1` of a bound that pulls new arms first."""
     return highest(lambda N, n, s: bound(N, n, s) if n else inf)
 
 

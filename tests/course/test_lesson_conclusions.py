@@ -1,4 +1,4 @@
-"""What the lessons of algorithms conclude from random runs holds for other seeds than those that they show."""
+"""The conclusions of the algorithm lessons from random runs hold for seeds other than those shown."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 @pytest.fixture(scope="module")
 def bandit():
-    """The regret of lesson 45."""
+    """Return the function `regret` of lesson 45."""
     duel = chance.last_round()
     pay = [
         [chance.share(duel.play({0: mine, 1: theirs}).after) for theirs in duel.actions(1)] for mine in duel.actions(0)
@@ -27,7 +27,7 @@ def bandit():
 
 @pytest.fixture(scope="module")
 def long_run(bandit):
-    """The regret of UCB1 after 20,000 pulls, nearly the same in every run."""
+    """Return the mean regret of UCB1 for 20,000 pulls, which differs little between runs."""
     return bandit("UCB1", runs=20, length=20_000).mean(axis=0)
 
 
@@ -98,7 +98,7 @@ def test_46_without_exploring_more_playouts_do_not_help():
 
 @pytest.fixture(scope="module")
 def city():
-    """The functions of lesson 48 and its streets."""
+    """Return the functions of lesson 48 with its streets."""
     drives = learning.drives(learning.city(), learning.JOB)
     functions = defined("48_learning.ipynb", drives=drives, update=learning.update)
     functions["steps"] = functions["steps_to_work"](drives)

@@ -1,4 +1,4 @@
-"""Lesson 47: what it has prepared, its exercises and their hints, against something independent."""
+"""Lesson 47: its prepared games, exercises and hints, compared with independent computations."""
 
 import itertools
 import re
@@ -14,7 +14,7 @@ from crashlab.course.lessons.equilibria import behind, bluff_gains, fictitious_p
 
 
 def programmed(gains):
-    """The value of a matrix game by SciPy."""
+    """Return the value of a matrix game by SciPy."""
     matrix = np.array(gains, dtype=float)
     rows, columns = matrix.shape
     found = linprog(
@@ -32,7 +32,7 @@ def verdict(name, answer):
     return CHECKS[name].check(answer)
 
 
-# What is prepared
+# Prepared games
 
 
 def test_the_last_round_has_no_pair_of_best_answers_and_is_worth_less_than_nothing():
@@ -54,7 +54,7 @@ def test_the_tree_of_two_rounds_is_worth_what_the_solver_says():
     assert all(rest is not None for row in tree for _, rest in row)
     assert all(more is None for rest in behind(tree) for row in rest for _, more in row)
     mixed = [rest for rest in behind(tree) if lacks_a_saddle([[gain for gain, _ in row] for row in rest])]
-    assert len(behind(tree)) == 152 and len(mixed) == 1  # nearly all bluffing is in front
+    assert len(behind(tree)) == 152 and len(mixed) == 1  # nearly all bluffing is in the first round
 
 
 def lacks_a_saddle(gains):
@@ -87,7 +87,7 @@ def test_fictitious_play_comes_near_the_equilibrium():
 
 
 def independent_play(gains, rounds):
-    """The same with NumPy, whose argmax takes the first, too."""
+    """Compute the same with NumPy, whose argmax takes the first maximum, like the lesson."""
     matrix = np.array(gains)
     often_a, often_b = np.zeros(len(matrix), int), np.zeros(matrix.shape[1], int)
     a = b = 0
@@ -112,7 +112,7 @@ def test_what_is_found_independently_is_right(name):
     assert verdict(name, RIGHT[name])
 
 
-def student(  # what a student may write, by what is wrong in it
+def student(  # possible answers of a student, by their mistake
     pick_a=max, pick_b=min, memory="all", at_once=True, more=0, last=False, give=lambda a, b, rounds: (a, b)
 ):
     def fictitious_play(gains, rounds):

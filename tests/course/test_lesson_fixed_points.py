@@ -1,5 +1,5 @@
-"""Lesson 41: its chains are those of the engine, its invariant finds every bug, its magnets do as the lessons of the
-game say, and wrong answers get their hints."""
+"""Lesson 41: its chains match the engine, its invariant finds every bug, its magnets match the lessons of the game, and
+wrong answers get their hints."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from crashlab.course.lessons import fixed_points as lesson
 
 
 def row_of(state, row):
-    """Who is on which space of a row; saucers are called by their seats."""
+    """Return the seats' letters by space of a row."""
     saucers = state.facts.saucers
     found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
     letters = dict(zip(saucers, "ABCDEF", strict=False))
@@ -59,7 +59,7 @@ def test_the_board_is_empty_and_has_two_accelerators_in_the_row():
 
 
 def reachable(line, space):
-    """Every moment to which any distance and any accelerators lead."""
+    """Yield every moment of a flight for any distance and any accelerators."""
     free = [place for place in range(20, 28) if place not in line]
     for distance in range(1, 6):
         for number in range(3):
@@ -139,7 +139,7 @@ def test_the_floor_has_these_cars():
 
 
 def loop(line, space, left, distance, pads):
-    """As a loop; the lesson's answer is a recursion."""
+    """Compute it by a loop, while the lesson's answer is a recursion."""
     mover, steps = line.pop(space), 0
     while left > 0:
         space, left, steps = space + 1, left - 1, steps + 1
@@ -224,7 +224,7 @@ def same_order(start, line, mover, space):
 
 
 def whole(start, line, mover, space):
-    """Stronger than the lesson's: who has hit somebody stands exactly where that one began."""
+    """Check more than the lesson does: a saucer that hit another is exactly where that one started."""
     names = [start[place] for place in sorted(start)]
     hit = names.index(mover) if mover in names else -1
     places = sorted(start)

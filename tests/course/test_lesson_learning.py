@@ -1,4 +1,4 @@
-"""Lesson 48: its city, its plain learners against networkx, and its exercises."""
+"""Lesson 48: its city, its plain learners compared with networkx, and its exercises."""
 
 import networkx
 import pytest
@@ -11,12 +11,12 @@ from crashlab.course.lessons import learning as lesson
 
 
 def worth(outcomes, gamma=0.9):
-    """Sorted, and the last one taken; the lesson's answer is a `max`."""
+    """Sort and take the last, while the lesson's answer is a `max`."""
     return sorted([reward + value * gamma for reward, value in outcomes] or [0])[-1]
 
 
 def update(q, here, there, reward, alpha=0.5, gamma=0.9):
-    """A weighted mean of what was thought and what was seen; the lesson's answer adds a difference."""
+    """Assign the weighted mean of the old and the new value, while the lesson's answer adds a difference."""
     following = sorted([0.0, *q[there].values()])[-1] if q[there] else 0.0
     q[here][there] = (1 - alpha) * q[here][there] + alpha * (reward + gamma * following)
 
@@ -25,23 +25,23 @@ RIGHT = {"al-48": worth, "al-48b": update}
 
 
 def streets():
-    """The drives of the lesson: none at the job."""
+    """Return the drives of the lesson, with none from the job."""
     return lesson.drives(lesson.city(), lesson.JOB)
 
 
 def plain():
-    """The functions of the notebook, with right answers."""
+    """Return the functions of the notebook with right answers."""
     return defined("48_learning.ipynb", worth=worth, update=update, drives=streets())
 
 
 def distances(drives):
-    """By networkx: for every place the drives to the job."""
+    """Return the number of drives to the job for every place, by networkx."""
     graph = networkx.DiGraph([(there, here) for here, ends in drives.items() for there in ends])
     return networkx.multi_source_dijkstra_path_length(graph, {place for place, ends in drives.items() if not ends})
 
 
 def learns(number):
-    """An `update` that makes of (old, reward, what can follow, what can be done here, alpha, gamma) another number."""
+    """Return an `update` to number(old, reward, following values, values here, alpha, gamma)."""
 
     def wrong(q, here, there, reward, a, g):
         q[here][there] = number(q[here][there], reward, list(q[there].values()), list(q[here].values()), a, g)
@@ -122,7 +122,7 @@ def test_value_iteration_finds_the_values_of_the_distances():
     [(0.5, 30, range(1, 65)), (0.5, 3000, [130]), (0, 3000, range(1, 65)), (1, 3000, [130])],
 )
 def test_what_is_learnt(explore, episodes, known):
-    """3,000 episodes find all that the search knows; 30 do not find half, nor do any without exploring."""
+    """3,000 episodes learn everything the search knows; 30, or any number without exploring, learn less than half."""
     functions = plain()
     functions["steps"] = distances(streets())
     assert functions["known"](functions["q_learn"](streets(), episodes, Random(1), explore)) in known

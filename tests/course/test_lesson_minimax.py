@@ -28,7 +28,7 @@ def said(capsys, name, answer):
 
 
 def test_the_town_shows_what_the_text_says():
-    """Two drives look equally good; of these one wins, as one sees five decisions ahead, and one loses."""
+    """Two drives look equally good, but one wins, as a search of five decisions sees, and one loses."""
     start = town()
     after = {str(action): start.play(action).after for action in start.actions(A)}
     values = {name: [alphabeta(end, depth, -inf, inf) for depth in (0, 1, 4)] for name, end in after.items()}
@@ -60,7 +60,7 @@ ORDERS = (lesson.in_order, best_first, worst_first)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 @pytest.mark.parametrize("a, b", [("0,0N>E", "0,1W>N"), ("1,0S>E", "1,1N>W"), ("0,0E>N", "0,1N>E")])
 def test_the_right_answer_is_minimax(a, b, depth):
-    """As the textbook and as the agent have it."""
+    """It agrees with the textbook and with the agent."""
     start = town(a, b)
     value = alphabeta(start, depth, -inf, inf)
     assert value == round(100 * textbook.alphabeta(start, A, depth))
@@ -69,7 +69,7 @@ def test_the_right_answer_is_minimax(a, b, depth):
 
 
 def plain(tree, seat=A):
-    """The value of a tree, everything looked at."""
+    """Return the value of a tree without cutoffs."""
     return tree if isinstance(tree, int) else (max, min)[seat](plain(child, 1 - seat) for child in tree)
 
 
@@ -107,7 +107,7 @@ def always_infinite(state, depth, alpha, beta):
 
 
 def first_only(state, depth, alpha, beta):
-    """It leaves the loop at once."""
+    """Leave the loop at once."""
     if depth == 0 or state.over:
         return worth(state)
     for action in state.actions(state.actors[0]):
@@ -115,7 +115,7 @@ def first_only(state, depth, alpha, beta):
 
 
 def gives_alpha(state, depth, alpha, beta):
-    """Fail-hard: as right as the other way."""
+    """Return alpha or beta (fail-hard), which is also right."""
     if depth == 0 or state.over:
         return worth(state)
     for action in state.actions(state.actors[0]):
@@ -130,7 +130,7 @@ def gives_alpha(state, depth, alpha, beta):
 
 
 def fail_hard(state, depth, alpha, beta):
-    """It gives nothing outside of the window, and cuts off where the two are equal."""
+    """Return no value outside of the window, and cut off if the bounds are equal."""
     if depth == 0 or state.over:
         return worth(state)
     seat = state.actors[0]
@@ -145,7 +145,7 @@ def fail_hard(state, depth, alpha, beta):
 
 
 def returns_at_once(state, depth, alpha, beta):
-    """Fail-soft, compared before alpha and beta are moved."""
+    """Compare with the window before updating alpha and beta (fail-soft)."""
     if depth == 0 or state.over:
         return worth(state)
     seat = state.actors[0]

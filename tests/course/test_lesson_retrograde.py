@@ -16,7 +16,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def town_explored():
-    """Every position of the town, and what comes after each, as the lesson finds them."""
+    """Return every position of the town and its successors, as the lesson's search lists them."""
     states, _, after = defined("44_retrograde_analysis.ipynb")["explore"](town())
     return states, after
 
@@ -55,7 +55,7 @@ def test_the_positions_of_the_text_are_as_it_says(table):
 
 
 def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored):
-    """Whoever decides loses as soon as one action does: the same there, and not in the little game."""
+    """The mistake, losing if any action loses, has no effect in the town, but in the small game."""
 
     def careless(after, mover, found):
         known = {here: [found[there] for there in after[here] if there in found] for here in after if here not in found}
@@ -78,7 +78,7 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored)
 
 
 def forgets_all(after, mover, found):
-    """Whoever decides loses as soon as one action does."""
+    """Let a player lose if any action loses."""
     return {here: found[there] for here in after if here not in found for there in after[here] if there in found}
 
 
@@ -88,7 +88,7 @@ def wins_only(after, mover, found):
 
 
 def dead_ends(after, mover, found):
-    """`all` of nothing is True."""
+    """Let a player without actions lose: `all` of an empty list is True."""
     known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
     return {
         here: mover[here] if mover[here] in winners else 1 - mover[here]
@@ -98,7 +98,7 @@ def dead_ends(after, mover, found):
 
 
 def at_once(after, mover, found):
-    """What is found is used in the same step."""
+    """Use new results within the same step."""
     known = dict(found)
     while new := one_step_back(after, mover, known):
         known |= new

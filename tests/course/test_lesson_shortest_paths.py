@@ -1,4 +1,4 @@
-"""Lesson 40: its cities are what it says, its right answers agree with networkx, and wrong ones get their hints."""
+"""Lesson 40: claims about its cities, its right answers compared with networkx, and the hints of wrong ones."""
 
 from functools import cache
 from math import dist, inf
@@ -17,7 +17,7 @@ from crashlab.course.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks,
 
 @cache
 def roads_of(seed):
-    """All drives in a city that has grown."""
+    """Return all drives in a grown city."""
     return drives(grown(seed)[-1].streets)
 
 
@@ -29,7 +29,7 @@ def net(graph):
 
 
 def a_star(graph, start, goal, estimate):
-    """The spaces of a cheapest way, and the vertices taken."""
+    """Return the spaces of a shortest path and the number of vertices taken."""
     far, waiting, taken = {start: 0}, {start: estimate(start, goal)}, 0
     while waiting:
         here = min(waiting, key=waiting.get)
@@ -61,7 +61,7 @@ def test_drives_lead_where_the_lessons_of_crash_city_say():
 
 
 def test_no_drive_leads_to_a_spot_in_two_ways():
-    """Else its spaces would not be a number."""
+    """Otherwise a drive would not have a unique number of spaces."""
     for seed in range(4):
         roads = grown(seed)[-1].streets
         for lane, facing in drive_graph(roads):
@@ -72,7 +72,7 @@ def test_no_drive_leads_to_a_spot_in_two_ways():
 
 
 def test_spaces_are_counted_along_the_streets():
-    """On a straight street of four tiles, with a corner at its end."""
+    """The street has four straight tiles and a corner at its end."""
     roads = crashlab.game("crash_city", players=2).read("tiles 1,0 N house A / 2,0 NE / 3,0 W; cars A 1,0N>E").streets
     assert drives(roads)["0,0N>E"] == {
         "1,0N>E": 1,
@@ -123,12 +123,12 @@ def test_blocks_are_admissible_for_spaces_and_not_for_drives(seed):
 
 
 def turned(spot):
-    """The same lane, and a car that faces the other way."""
+    """Return the same lane with the car facing the other way."""
     return spot[:-1] + "SWNE"["NESW".index(spot[-1])]
 
 
 def test_to_turn_round_takes_three_spaces():
-    """As the exercise says when it is solved."""
+    """The verdict of the exercise says so."""
     turns = [lesson.dijkstra(roads, spot)[turned(spot)] for roads in map(roads_of, range(6)) for spot in roads]
     assert min(turns) == 3
 
@@ -151,7 +151,7 @@ def test_the_fewest_spaces_of_trips_are_those_of_networkx():
 
 
 def heap_dijkstra(graph, start):
-    """As a heap has it; the lesson's answer looks through a dict."""
+    """Use a heap, while the lesson's answer scans a dict."""
     from heapq import heappop, heappush
 
     far, heap = {}, [(0, 0, start)]
@@ -198,7 +198,7 @@ def last_edge(graph, start):
 
 
 def nearest_edge_first(graph, start):
-    """Prim's order: the cheapest edge next, and no number changes."""
+    """Take the cheapest edge next (Prim) without improving distances."""
     far, edges = {start: 0}, [(cost, start, there) for there, cost in graph[start].items()]
     while edges:
         edge = min(edges, key=lambda one: one[0])
@@ -249,7 +249,7 @@ def steps(spot, goal):
 
 
 def facing_blocks(spot, goal):
-    """Better than the lesson's: who has to turn round needs three spaces."""
+    """Improve on the lesson's estimate: turning round needs three spaces."""
     return 3 if goal == turned(spot) else blocks(spot, goal)
 
 

@@ -1,4 +1,4 @@
-"""Lesson 46: what its positions show, its plain search against the one of the package, and its exercises."""
+"""Lesson 46: its positions, its plain search compared with the package's, and its exercises."""
 
 from math import inf, log, sqrt
 
@@ -13,14 +13,14 @@ from crashlab.course.lessons import tree_search as lesson
 
 
 def backup(path, reward):
-    """As a recursion; the lesson's answer is a loop."""
+    """Update the nodes by a recursion, while the lesson's answer is a loop."""
     if path:
         path[0].visits, path[0].wins = path[0].visits + 1, path[0].wins + (reward[0], reward[1])[path[0].mover]
         backup(path[1:], reward)
 
 
 def select(node, c=0.7):
-    """Bounds first, then the place of the greatest; the lesson's answer is a `max` with a key."""
+    """Compute all bounds first, while the lesson's answer is a `max` with a key."""
     bounds = []
     for child in node.children:
         wide = c * (log(node.visits) / max(child.visits, 1)) ** 0.5
@@ -32,12 +32,12 @@ RIGHT = {"al-46": backup, "al-46b": select}
 
 
 def plain():
-    """The functions of the notebook, with right answers."""
+    """Return the functions of the notebook with right answers."""
     return defined("46_tree_search.ipynb", backup=backup, select=select)
 
 
 def changing(change):
-    """A `backup` that gives every node of the path what `change` makes of (its number, it, the reward)."""
+    """Return a `backup` that sets each node's visits and wins to change(index, node, reward)."""
 
     def wrong(path, reward):
         for number, node in enumerate(path):
@@ -103,7 +103,7 @@ def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
 
 
 def test_a_child_is_selected_again_however_badly_it_went():
-    """What is asked behind "right!": a child without a win against one that always wins."""
+    """A child that always loses, beside one that always wins, as the question after "right!" asks."""
     good, bad = lesson.Node("good", 0, "good"), lesson.Node("bad", 0, "bad")
     node = lesson.Node("root", 1, children=[good, bad], visits=1)
     taken = []
@@ -116,7 +116,7 @@ def test_a_child_is_selected_again_however_badly_it_went():
 
 
 def wins(state, plies):
-    """Whether who decides now can win within so many decisions, whatever the other one does: True, False, or None."""
+    """Return whether the mover can force a win within this many decisions; None if that is open."""
     seat = state.actors[0]
     worst = False
     for action in state.actions(seat):
@@ -136,7 +136,7 @@ def wins(state, plies):
 
 
 def test_only_the_crash_saves_a():
-    """In the threat every other drive loses at once, and the crash wins, however B answers."""
+    """In the threat every other drive loses at once, and the crash wins, whatever B replies."""
     state = lesson.threat()
     drives = state.actions(0)
     after = {str(drive): state.play(drive).after for drive in drives}

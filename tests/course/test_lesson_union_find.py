@@ -1,4 +1,4 @@
-"""Lesson 42: what its cities and mirrors show, right answers beside networkx and brute force, hints of wrong ones."""
+"""Lesson 42: its cities and mirrors, right answers compared with networkx and brute force, and hints of wrong ones."""
 
 from collections import Counter
 from functools import reduce
@@ -128,7 +128,7 @@ def test_mirrored_positions_pay_the_same():
 
 
 def test_unturned_plans_in_a_mirror_do_not():
-    """So the test above can fail."""
+    """The previous test can fail."""
     different = 0
     for seed in range(20):
         position = lesson.position(seed)
@@ -158,7 +158,7 @@ def reads_only(boss, one):
 
 
 def halving(boss, one):
-    """With one look less; the lesson's answer looks up the new boss once more."""
+    """Halve the path with one lookup less, while the lesson's answer looks up the new boss again."""
     while (up := boss[one]) != one:
         boss[one] = one = boss[up]
     return one

@@ -1,4 +1,4 @@
-"""Lesson 49: what a shuffle can do is counted right, bugs are bugs, and wrong answers get their hints."""
+"""Lesson 49: exact odds of shuffles, bugs that are bugs, and the hints of wrong answers."""
 
 import random as python_random
 from fractions import Fraction
@@ -57,11 +57,11 @@ def swap_with_any(things, rng):
     return cards
 
 
-# What a shuffle can do
+# Odds of shuffles
 
 
 def test_all_ways_are_counted():
-    """Against the plain product of all numbers that can be drawn."""
+    """Checked by enumerating all draws."""
     for number in range(1, 5):
         counts = {}
         for draws in product(range(number), repeat=number):
@@ -141,11 +141,11 @@ def test_in_the_city_of_the_lesson_two_cars_more_have_a_job_if_somebody_makes_wa
     assert len(lesson.most_at_work(wishes)) == most_by_networkx(wishes) == 8
 
 
-# Cities to order
+# Generated cities
 
 
 def crossings(roads):
-    """The lanes that hang together with the first tile's if all streets that share a crossing meet there."""
+    """Return the lanes connected with the first tile's if streets were joined at shared crossings."""
     made = networkx.Graph()
     made.add_edges_from((lane, ("corner", corner)) for lane in roads.lanes() for corner in roads.ends(lane))
     first = next(lane for lane in roads.lanes() if lane[:2] == (0, 0))
@@ -207,7 +207,7 @@ def prints_it(things, rng):
 
 
 def counts(find, wishes):
-    """Right."""
+    """Return whether an assignment is valid and maximal, which is the right answer."""
     holder = find(wishes)
     fit = all(job in wishes[car] for job, car in holder.items())
     return fit and len(set(holder.values())) == len(holder) == at_work(wishes)
@@ -224,7 +224,7 @@ def misses_twice(find, wishes):
 
 
 def at_least(oracle):
-    """As right as an oracle, which may itself be wrong."""
+    """Return a check for as many jobs as an oracle assigns, which may itself be wrong."""
 
     def holds(find, wishes):
         holder = find(wishes)

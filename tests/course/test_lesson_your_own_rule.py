@@ -42,7 +42,7 @@ def side(lines=BONUS):
 
 
 def other(source, old, new):
-    """A rule with one thing changed in its text."""
+    """Return the function of a rule with one change in its source."""
     assert old in source
     found = cell(source.replace(old, new))
     return next(value for name, value in found.items() if callable(value) and not name.startswith("__"))
@@ -53,7 +53,7 @@ def said(capsys, name, answer):
     return " ".join(capsys.readouterr().out.split())
 
 
-# Their right answers, against what the positions say by arithmetic
+# The right answers, compared with arithmetic
 
 
 def test_who_rams_from_behind_pays_their_own_speed():

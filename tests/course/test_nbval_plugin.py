@@ -1,4 +1,4 @@
-"""The comparison of notebooks sees what is drawn."""
+"""The comparison of notebooks includes pictures."""
 
 import json
 import re
@@ -20,7 +20,7 @@ FIRST = "import crashlab\nfrom IPython.display import Image\nGAME = crashlab.gam
 
 
 def cell(number, seed, shown):
-    """A cell that shows one position, stored with the picture of another."""
+    """Return a cell that shows the position of a seed, stored with the picture `shown`."""
     source = f"Image(GAME.start({seed}).png())" if number else FIRST
     data = {"text/plain": "<IPython.core.display.Image object>", "image/png": b64encode(shown).decode()}
     result = {"output_type": "execute_result", "execution_count": number + 1, "metadata": {}, "data": data}

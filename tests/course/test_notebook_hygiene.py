@@ -1,4 +1,4 @@
-"""Every notebook is stored as a reader should find it: run in order, clean, described, and not too large."""
+"""Every notebook is stored in a good state: run in order, clean, described, and not too large."""
 
 import json
 import re
@@ -14,11 +14,11 @@ from crashlab.course.exercises import CHECKS
 
 FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-MOST_BYTES = 2**20  # with films that play
+MOST_BYTES = 2**20  # including films
 
-BOARD = "application/vnd.crashlab.panel+json"  # a widget of ours, in what is stored
+BOARD = "application/vnd.crashlab.panel+json"  # MIME type of our stored widgets
 START, TEACHERS = FOLDER / "00_start_here.ipynb", FOLDER / "01_for_teachers.ipynb"
-MORE = FOLDER / "02_more_for_teachers.ipynb"  # for teachers
+MORE = FOLDER / "02_more_for_teachers.ipynb"
 GALLERIES = sorted(FOLDER.glob("5*.ipynb"))
 LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS, MORE, *GALLERIES)]
 FEWEST_CELLS, MOST_CELLS, MOST_OF_ALGORITHMS = 20, 45, 40
@@ -50,7 +50,7 @@ def code(path):
 
 
 def kinds(cell):
-    """What a code cell has put out."""
+    """Return the MIME types of a code cell's output."""
     return {kind for output in cell["outputs"] for kind in output.get("data", {})}
 
 
@@ -59,7 +59,7 @@ def prose(path):
 
 
 def exercises(path):
-    """The names of the exercises that a notebook checks."""
+    """Return the names of the exercises that a notebook checks."""
     return re.findall(r"""check\(["']([\w-]+)["']""", "\n".join(map(source, code(path))))
 
 
