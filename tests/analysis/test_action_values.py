@@ -1,4 +1,4 @@
-"""Values of actions: exact in solvable endgames, equal interpreted and compiled, and independent of hidden information."""
+"""Action values: exact in solvable endgames, equal interpreted and compiled, independent of hidden information."""
 
 import itertools
 import math

@@ -123,7 +123,7 @@ def test_a_plan_is_dominant_where_no_other_is_better_whatever_the_other_plans():
 
 
 def agents_ready(name):
-    """Compile the searches to save time; the results are the same."""
+    """Compile the searches to save time, which does not change results."""
     made = crashlab.game(name, players=2)
     crashlab.agents.warm(made)
     choose_body.warm(made, "solve")
