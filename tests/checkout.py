@@ -1,4 +1,4 @@
-"""Where the checkout and its tests lie."""
+"""Paths of the checkout and its tests."""
 
 from pathlib import Path
 

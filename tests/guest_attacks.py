@@ -1,11 +1,11 @@
-"""What hostile guests try, and what has to stop it. As a program it is their league, and prints what came of each.
+"""Attacks of hostile guests, and the expected obstacles. As a program, it plays their league and prints the results.
 
-None would do harm to the machine if it got out: signals are 0, which asks whether one could be sent.
+No attack would harm the machine if it succeeded: signals are 0, which only checks whether one could be sent.
 
     python guest_attacks.py LAYER LAYER ...
 
-An attack runs in the agent, when it is asked. `call` makes a call of the kernel, past all of Python; it gives the name
-of the error, or "done". HOST is the process of the league, NEXT that of the opponent, FOLDER has the file SECRET.
+An attack runs in the agent, during a question. `call` makes a system call without Python's checks and returns the name
+of the error, or "done". HOST is the league's process, NEXT the opponent's, and FOLDER has the file SECRET.
 """
 
 import json
@@ -113,7 +113,7 @@ MODULES = (
     "time",
 )
 
-# What is tried: how, and the word of what stops it.
+# Attacks by name: the code and the word that refuses it.
 ATTACKS = {
     # Other processes
     "ends the league": ("raw(NUMBERS['pidfd_open'][0], HOST, 0)", "EPERM"),
@@ -154,7 +154,7 @@ ATTACKS = {
     "asks how fine that clock is": ("tried(lambda: time.clock_getres(~NEXT << 3 | 2))", "EPERM"),
     "waits for that clock": ("-LIBC.clock_nanosleep(~NEXT << 3 | 2, 0, bytes(16), None)", "-1"),
     "asks where the opponent runs": ("tried(lambda: os.sched_getaffinity(NEXT))", "EPERM"),
-    # Processes and threads of its own
+    # The guest's own processes and threads
     "forks": ("tried(os.fork)", "EPERM"),
     "forks in the kernel": ("call('clone', 17, None, None, None, None)", "EPERM"),
     "forks by the newest call": ("call('clone3', bytes(88), 88)", "ENOSYS"),
@@ -224,7 +224,7 @@ ATTACKS = {
     "reserves room": ("call('fallocate', 1, 0, 0, 1 << 40)", "EPERM"),
     "opens its own line again": ("tried(lambda: open('/proc/self/fd/3', 'rb'))", "E"),
     "turns what it prints into a program": ("tried(lambda: open('/proc/self/fd/1', 'r+b'))", "EACCES"),
-    # Lines to others
+    # Pipes of others
     "the network": ("tried(lambda: socket.create_connection(('127.0.0.1', 9), 1))", "EPERM"),
     "a datagram": ("call('socket', 2, 2, 0)", "EPERM"),
     "a socket without a name": ("call('socket', 1, 1, 0)", "EPERM"),
@@ -280,7 +280,7 @@ ATTACKS = {
         "write(bytes.fromhex('b814000000cd80c3'))() if X86 else LIBC['raise'](31)",
         "was ended by SIGSYS",
     ),
-    # Python and itself
+    # Python and the agent itself
     "all memory": ("tried(lambda: bytearray(1 << 40))", "MemoryError"),
     "a balloon": ("tried(lambda: [bytearray(1 << 24) for _ in range(1000)])", "MemoryError"),
     "an error in the machine": ("ctypes.string_at(0)", "was ended by SIGSEGV"),
@@ -301,7 +301,7 @@ ATTACKS = {
     "paints the terminal": ("'\\x1b[2J\\u202e\\x9b'", "paints the terminal:"),
 }
 
-# What is there beside the function, where an attack needs it.
+# Attacks with code outside of the function.
 MORE = {
     "runs while others think": (
         "def wake(*_):\n    end = time.process_time() + 60\n    while time.process_time() < end: pass\n"
@@ -332,17 +332,17 @@ MORE = {
         "answered '99 X'",
     ),
 }
-SEED = 0x5EED << 112  # of each guest
+SEED = 0x5EED << 112  # seed of each guest
 MASK = (1 << 64) - 1
-MANY = 25  # attacks of one guest, of those that it survives
-AFTERWARDS = {"closes its line", "answers twice", "runs while others think"}  # found at the next question at last
+MANY = 25  # attacks on one guest that it survives
+AFTERWARDS = {"closes its line", "answers twice", "runs while others think"}  # detected at the next question
 
 
 def foretold(seeds, seats, name, lows):
-    """Compute the 64 bits behind all seeds of a season from the seeds of two guests, if SplitMix64 has made them.
+    """Compute the 64 bits behind all seeds of a season from the seeds of two guests, if they are SplitMix64 numbers.
 
-    Of the number behind the first seed 32 bits are known; the others are tried (`lows`; all take a minute or two), each
-    is turned back two steps, and checked by the seed of the second guest. A third step back is the season.
+    The first seed gives 32 bits of its 64-bit number; the other 32 are enumerated (`lows`; all take a minute or two).
+    Each candidate is inverted by two steps and checked with the second guest's seed; a third step yields the season.
     """
     import numpy as np
 
@@ -369,7 +369,7 @@ def foretold(seeds, seats, name, lows):
 
 
 def league(layers, folder):
-    """Play every attack, with all that could be harmed looked at after each."""
+    """Play every attack and check after each that nothing was harmed."""
     import crashlab
     from crashlab.agents import random
     from crashlab.base.clock import TimeIsUp
@@ -406,7 +406,7 @@ def league(layers, folder):
     view = match.state.seen_by(0)
     right = opponent(view, 0)
     pid, found = opponent._process.pid, {}
-    quick = [name for name, (_, word) in ATTACKS.items() if word[0] == "E"]  # each goes on after the error
+    quick = [name for name, (_, word) in ATTACKS.items() if word[0] == "E"]  # each of these continues after the error
     several = [quick[place : place + MANY] for place in range(0, len(quick), MANY)]
     attacks = {name: ("", *attack) for name, attack in ATTACKS.items()} | MORE
     for names in [*several, *([name] for name in attacks if name not in quick)]:

@@ -1,18 +1,18 @@
-"""What nbval lacks: patience, and eyes. `pytest -p tests.nbval_plugin --nbval ...`
+"""A plugin for nbval with our time limits and comparisons: `pytest -p tests.nbval_plugin --nbval ...`
 
-It waits for a kernel, for a cell, and for each of its outputs, as long as all tests do. And it compares outputs as the
-walk through notebooks in Chromium does (`stored_outputs`), pictures and films included.
+It waits for a kernel, a cell and each output as long as other tests do, and compares outputs by `stored_outputs`, with
+pictures and films, like the walk through notebooks in Chromium.
 """
 
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parent))  # as for the tests, which come later
+sys.path.append(str(Path(__file__).parent))  # later imports come from the tests
 
 from patience import PATIENCE
 from stored_outputs import seen
 
-PNG = "iVBORw0KGgo"  # so begins each in base64
+PNG = "iVBORw0KGgo"  # start of a PNG in base64
 
 
 def pytest_configure(config):

@@ -1,4 +1,4 @@
-"""What the cells of a notebook define, for tests that compare the plain versions of a lesson with something else."""
+"""The definitions in a notebook's cells, for tests that compare the plain versions of a lesson with other code."""
 
 import ast
 import json
@@ -9,9 +9,9 @@ DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
 
 
 def defined(notebook, **given):
-    """The functions and classes of a notebook by name; they find those that are `given` in place of its own.
+    """Return the namespace of a notebook's definitions, with the `given` names replacing its own.
 
-    Cells of exercises are left out: what is to be written there must be given.
+    Cells of exercises are skipped, so their functions must be given.
     """
     found = {}
     for cell in json.loads((FOLDER / notebook).read_text("utf-8"))["cells"]:

@@ -1,4 +1,4 @@
-"""How long the tests wait for what has to come. One that passes never waits for so long; a busy machine is no fault."""
+"""The time limit of tests that wait; a passing test never takes that long, even on a busy machine."""
 
 from effort import effort
 

@@ -1,4 +1,4 @@
-"""The `crashlab` command: its words, its errors, and notebooks that are never overwritten once changed."""
+"""The `crashlab` command: its output, its errors, and notebooks that are never overwritten once changed."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def crashlab_command(*words, **options):
 
 @pytest.fixture
 def folders(tmp_path):
-    """Delivered notebooks, as a later version may change them, and the copies of a user."""
+    """Return folders of delivered notebooks, which a test may update, and of a user's copies."""
     source, target = tmp_path / "delivered", tmp_path / "copies"
     (source / "images").mkdir(parents=True)
     (source / "00_start_here.ipynb").write_text("start, first version")
@@ -41,7 +41,7 @@ def folders(tmp_path):
     return source, target
 
 
-# The notebooks
+# Notebooks
 
 
 def test_all_notebooks_are_copied_and_nothing_hidden(folders):
@@ -122,7 +122,7 @@ def test_lab_copies_and_says_what_it_kept(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def started(monkeypatch):
-    """What JupyterLab is started with, each time, by somebody who is not root."""
+    """Return the list of JupyterLab's options at each start, for a user other than root."""
     options = []
     monkeypatch.setattr("jupyterlab.labapp.main", options.append)
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
@@ -193,8 +193,8 @@ def test_for_root_at_another_address_jupyterlab_decides(tmp_path, started, monke
 
 @pytest.fixture
 def begun(monkeypatch):
-    """The processes that a command begins."""
-    import_module("jupyterlab.labapp")  # it asks node for its version, once
+    """Return the list of processes that a command starts."""
+    import_module("jupyterlab.labapp")  # asks for the version of node, once
     processes = []
 
     class Watched(subprocess.Popen):
@@ -243,9 +243,9 @@ def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path
 
 @contextmanager
 def page_of(command, folder, home):
-    """Where a command opens JupyterLab, for a user with no settings; at the end all that it started ends."""
+    """Yield JupyterLab's address opened by a command, for a user without settings; then end all it has started."""
     home.mkdir()
-    foreign = ("JUPYTER", "MAKE", "MFLAGS")  # of whoever runs the tests, and of a make that does
+    foreign = ("JUPYTER", "MAKE", "MFLAGS")  # variables of the test run and of a surrounding make
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     environment |= {f"JUPYTER_{name}_DIR": str(home / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     log = home / "log"
@@ -273,7 +273,7 @@ def page_of(command, folder, home):
 
 
 def answer(address):
-    """What a server answers. Jupyter's names its address before it listens there: that it does in its event loop."""
+    """Return a server's answer; retry, as Jupyter's prints its address before it listens."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -294,12 +294,12 @@ def test_lab_serves_the_first_notebook(tmp_path):
         assert json.loads(answer(page.replace("/lab/tree/", "/api/contents/")))["name"] == lab.FIRST
         place = "/lab/api/settings/@jupyterlab/apputils-extension:notification"
         settings = json.loads(answer(page.replace(f"/lab/tree/{lab.FIRST}", place)))["schema"]["properties"]
-        assert settings["fetchNews"]["default"] == "false"  # else it would ask, above our buttons
+        assert settings["fetchNews"]["default"] == "false"  # otherwise a question would cover our buttons
 
 
 @pytest.fixture
 def clone(tmp_path):
-    """What a fresh clone of this checkout holds, with what is not committed yet."""
+    """Return a copy of this checkout as a fresh clone, uncommitted files included."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     for name in names:
@@ -313,7 +313,7 @@ def clone(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
 @pytest.mark.parametrize(("target", "folder"), [("lab", "crashlab-notebooks"), ("edit", "notebooks")])
 def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clone, tmp_path, target, folder):
-    """With the environment that runs the tests, as it is: `make test` has made it as `make lab` would."""
+    """It uses the environment of the tests unchanged, which `make test` builds like `make lab`."""
     environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.for-the-notebooks"]
     before = sorted(clone.rglob("*"))
     with page_of(["make", target, *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
@@ -321,14 +321,14 @@ def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clo
         (clone / folder / "mine.ipynb").write_text("{}")
         served = json.loads(answer(re.sub(r"/lab/tree/[^?]*", "/api/contents", page)))["content"]
         assert {"mine.ipynb", lab.FIRST} <= {file["name"] for file in served}
-    shutil.rmtree(clone / "crashlab-notebooks", ignore_errors=True)  # which git ignores
+    shutil.rmtree(clone / "crashlab-notebooks", ignore_errors=True)  # ignored by git
     (clone / "notebooks" / "mine.ipynb").unlink(missing_ok=True)
     left = [path for path in clone.rglob("*") if path not in before and "__pycache__" not in path.parts]
     assert left == []
     assert "/crashlab-notebooks/" in (clone / ".gitignore").read_text("utf-8").splitlines()
 
 
-# The rules
+# Rules
 
 
 def test_the_games_are_listed(capsys):
@@ -462,7 +462,7 @@ def test_a_terminal_that_knows_only_ascii_gets_its_rules():
 @pytest.mark.parametrize("late", ["difflib", "argparse", "jupyterlab"])
 @pytest.mark.parametrize("begin", ["module", "script"])
 def test_control_c_is_quiet_also_while_the_command_is_loaded(begin, late, tmp_path):
-    """The key is pressed while the package, its command, or what that needs is imported."""
+    """Control-C arrives during the import of the package, its command, or their dependencies."""
     (tmp_path / late).mkdir()
     (tmp_path / late / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     (tmp_path / late / "labapp.py").write_text("")
@@ -533,7 +533,7 @@ PLACES = {
 
 
 def few(function):
-    """The function with one game at most."""
+    """Return the function limited to one game."""
 
     def play(game, *words, games=1, **how):
         return function(game, *words, games=min(games, 1), **how)
@@ -624,7 +624,7 @@ def test_some_values_of_an_option_are_compared():
     ],
 )
 def test_control_c_leaves_what_is_done(words):
-    """The key is pressed as soon as the bar tells of the first games that are done."""
+    """Control-C arrives as soon as the bar reports finished games."""
     code = f"""
 import signal, sys, threading
 import crashlab
@@ -671,7 +671,7 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):
-    """Nothing of what the commands would work with is there."""
+    """The inputs of the commands do not exist either."""
     path = tmp_path / "no" / "page.html"
     assert "there is no folder" in refused(*words, option, str(path))
 
@@ -717,7 +717,7 @@ def two_processors(monkeypatch):
 
 
 class Compiling:
-    """A process that compiles a game, for three looks at it."""
+    """A process that compiles a game and has finished at the third poll."""
 
     def __init__(self, words, log, ends=0):
         self.words, self.log, self.looks, self.returncode, self._ends = words, log, 0, None, ends
@@ -760,7 +760,7 @@ def test_a_game_that_cannot_be_compiled_keeps_no_other_from_it_and_is_not_forgot
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process at once, and no other with it")
 def test_those_who_compile_end_with_who_began_them(tmp_path):
-    """JupyterLab, when it ends, ends one process; nothing may go on behind it."""
+    """JupyterLab ends one process, and its children must end with it."""
     endless = tmp_path / "endless"
     endless.write_text(f"#!/bin/sh\necho >> {tmp_path}/begun\nexec sleep {2 * PATIENCE}\n")
     endless.chmod(0o700)
@@ -777,7 +777,7 @@ def test_those_who_compile_end_with_who_began_them(tmp_path):
 
 
 def is_any_left(group):
-    """Whether any process of this group runs."""
+    """Return whether any process of this group runs."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -786,7 +786,7 @@ def is_any_left(group):
 
 
 def wait_until(condition):
-    """Wait for what has to come."""
+    """Wait until a condition holds, at most PATIENCE seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not come"

@@ -1,4 +1,4 @@
-"""The site of `make docs`: every name with an example that runs, every rule, lessons whose films play."""
+"""The site of `make docs`: every name with an example that runs, every rule, and lessons whose films play."""
 
 import doctest
 import inspect
@@ -24,7 +24,7 @@ from crashlab.compiled import choose_body
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
-WITHIN = {"crashlab.watch.views"}  # what is public of it is so as `crashlab.lab`
+WITHIN = {"crashlab.watch.views"}  # its public names are listed as `crashlab.lab`
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -32,7 +32,7 @@ LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
 def test_every_module_with_public_names_is_listed():
-    """The modules of a game are reached through it: what they offer stands in `crashlab.engine.contract`."""
+    """A game's modules are used through the game; `crashlab.engine.contract` describes them."""
     names = ["crashlab", *(each.name for each in pkgutil.walk_packages(crashlab.__path__, "crashlab."))]
     outside = [name for name in names if not name.startswith("crashlab.games.")]
     public = {name for name in outside if "\n__all__" in Path(find_spec(name).origin).read_text("utf-8")}
@@ -40,7 +40,7 @@ def test_every_module_with_public_names_is_listed():
 
 
 def docstrings(module):
-    """The docstrings of a module's public names and of their members, by name."""
+    """Yield (name, docstring) of a module's public names and their members."""
     for name in import_module(module).__all__:
         thing = getattr(import_module(module), name)
         yield name, pages.described(module, name, thing)
@@ -57,7 +57,7 @@ def test_every_public_name_has_an_example(module):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("module", pages.MODULES)
 def test_every_example_prints_what_it_says(module, tmp_path, monkeypatch):
-    """Interpreted: compiled, the numbers are the same, and the compiler takes its time."""
+    """The examples run interpreted: compiled numbers are equal, but compiling takes time."""
     monkeypatch.chdir(tmp_path)  # some write a file
     monkeypatch.setattr(choose_body, "can_compile", lambda: False)
     for name, words in docstrings(module):
@@ -95,7 +95,7 @@ def test_every_answer_of_the_notation_is_read_and_printed_back(name):
             assert asked.game.say(asked.table, seat, asked.legal_code(seat, answer)) == answer
 
 
-# How to add something
+# Additions
 
 
 def python_of(page, folder):
@@ -104,7 +104,7 @@ def python_of(page, folder):
 
 
 def test_a_game_is_tried_as_the_page_says(tmp_path, monkeypatch):
-    """The toy race, from the files of the page, in a folder of its own."""
+    """The files of the page are those of the toy race and work in another folder."""
     first, second = python_of("add-a-game", tmp_path)
     words = (tmp_path / "add-a-game.md").read_text("utf-8")
     (tmp_path / "bumper").mkdir()
@@ -130,12 +130,12 @@ def test_the_code_of_the_guides_runs(page, tmp_path):
         run_in(tmp_path, code)
 
 
-# The pages as they are built, once
+# The built pages
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A warning ends the build with an error."""
+    """Return the folder of the built pages; a warning fails the build."""
     out = tmp_path_factory.mktemp("docs")
     subprocess.run([sys.executable, pages.__file__, out], check=True, timeout=PATIENCE, cwd=ROOT)
     return out
@@ -209,7 +209,7 @@ def test_a_lesson_has_its_title_and_says_how_it_is_run_and_what_needs_python(tex
 
 
 def frames(page):
-    """The films, as far as they have been looked at."""
+    """Yield the frames of the films, scrolling to each."""
     for place in range(page.locator(".crashlab-film iframe").count()):
         page.locator(".crashlab-film iframe").nth(place).scroll_into_view_if_needed()
         frame = page.frame_locator(".crashlab-film iframe").nth(place)
@@ -266,7 +266,7 @@ def test_a_rule_and_a_name_are_found_without_a_server(folder, bare_browser):
     page.close()
 
 
-# The least contrast of words on their ground, of all that is shown, and where that is.
+# Returns the lowest contrast of visible text with its background, and the place of it.
 CONTRAST = """() => {
   const light = colour => {
     const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;

@@ -1,4 +1,4 @@
-"""Every example runs as it stands, from an empty folder."""
+"""Every example runs unchanged in an empty folder."""
 
 import subprocess
 import sys

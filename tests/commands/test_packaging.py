@@ -1,4 +1,4 @@
-"""What a stranger gets: the wheel, the pins, Binder, the README, and a test run in which nothing is skipped."""
+"""Distribution: the wheel, the pins, Binder, the README, and a test run without skips."""
 
 import json
 import os
@@ -30,8 +30,8 @@ MANUAL = "".join(path.read_text("utf-8") for path in sorted((ROOT / "binder/site
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HOME = PROJECT["urls"]["Homepage"]
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-SITE = "https://crashlab.github.io/crashlab/"  # where `make site` is to be published
-NEXT = "3.14"  # has not been tried outside of a browser
+SITE = "https://crashlab.github.io/crashlab/"  # address of `make site` when published
+NEXT = "3.14"  # tested only in a browser so far
 PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
 
 
@@ -44,7 +44,7 @@ def run_python(*words, **options):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder as pip would fill it, far from the checkout."""
+    """Return a folder with the unpacked wheel, outside of the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     here = Path.cwd()
     os.chdir(ROOT)
@@ -96,7 +96,7 @@ def test_the_wheel_brings_the_extension_to_where_jupyterlab_looks_for_it(site):
     extension = {f"share/jupyter/labextensions/crashlab/{name}" for name in files(PAGE)}
     enabled = {"etc/jupyter/jupyter_nbconvert_config.json", "etc/jupyter/jupyter_server_config.d/crashlab.json"}
     assert set(files(data)) == {*extension, *enabled}
-    assert not (site / "crashlab" / "lab" / "page").exists()  # once is enough
+    assert not (site / "crashlab" / "lab" / "page").exists()  # it is elsewhere in the wheel
 
 
 def test_the_extension_is_described_as_what_it_is():
@@ -107,7 +107,7 @@ def test_the_extension_is_described_as_what_it_is():
 
 @pytest.mark.slow
 def test_jupyterlab_has_the_extension_as_it_is_here(tmp_path):
-    """It is copied when crashlab is installed; `make` installs again when it has changed."""
+    """Installing crashlab copies it, and `make` installs again after a change."""
     pytest.importorskip("jupyterlab")
     listed = run_python("-m", "jupyter", "labextension", "list", env=os.environ | {"NO_COLOR": "1"}, cwd=tmp_path)
     plain = re.sub(r"\x1b\[\d*m", "", listed.stdout + listed.stderr)
@@ -126,7 +126,7 @@ def test_an_installed_package_works_without_the_checkout(site, tmp_path):
     assert "AS-C4" in rules.stdout
 
 
-# What learners get
+# Learners' notebooks
 
 
 def from_the_wheel(site, folder):
@@ -139,7 +139,7 @@ def by_crashlab_lab(site, folder):
 
 
 def on_binder(site, folder):
-    """A checkout after `postBuild`, which compiles no games here."""
+    """Run `postBuild` in a copy of the checkout without compiling games; return its notebooks."""
     for name in ("binder", "crashlab", "notebooks"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "bin").mkdir()
@@ -156,9 +156,7 @@ def on_binder(site, folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="Binder is no Windows")
 @pytest.mark.parametrize("way", [from_the_wheel, by_crashlab_lab, on_binder])
 def test_nothing_is_told_before_it_is_asked(way, site, tmp_path):
-    """All that a learner finds in the project's notebooks is there, but nothing that a cell has put out, and no badge,
-    which would be a broken picture in a room without a network.
-    """
+    """Learners get the project's notebooks without outputs and the badge, a broken picture without a network."""
     stored = {path.name: json.loads(path.read_text("utf-8"))["cells"] for path in (ROOT / "notebooks").glob("*.ipynb")}
     folder = way(site, tmp_path)
     got = {path.name: json.loads(path.read_text("utf-8"))["cells"] for path in folder.glob("*.ipynb")}
@@ -168,13 +166,13 @@ def test_nothing_is_told_before_it_is_asked(way, site, tmp_path):
         assert [cell["source"] for cell in got[name][1:]] == [cell["source"] for cell in cells[1:]]
         code = [cell for cell in got[name] if cell["cell_type"] == "code"]
         assert [cell for cell in code if cell["outputs"] or cell["execution_count"]] == []
-        assert any(cell.get("outputs") for cell in cells)  # which the tests compare
+        assert any(cell.get("outputs") for cell in cells)  # stored for the tests
     assert got.keys() == stored.keys()
     pictures = {path.name for path in (ROOT / "notebooks" / "images").iterdir()}
     assert {path.name for path in (folder / "images").iterdir()} == pictures
 
 
-# What a package index shows
+# The package index
 
 
 def test_the_classifiers_are_known_there():
@@ -184,7 +182,7 @@ def test_the_classifiers_are_known_there():
 
 
 def in_the_checkout(link):
-    """The file that an address of the project's own repository means."""
+    """Return the file of an address in the project's repository, or None."""
     own = HOME.removeprefix("https://github.com/")
     at = rf"(?:{HOME}/blob/HEAD|https://raw\.githubusercontent\.com/{own}/HEAD|https://mybinder\.org/v2/gh/{own}/HEAD\?.*tree)"
     found = re.fullmatch(rf"{at}/(.+)", link)
@@ -199,7 +197,7 @@ def test_the_addresses_of_the_project_lead_to_what_is_there():
 
 
 def test_every_picture_and_page_that_is_linked_is_in_the_repository():
-    """By its whole address: a package index shows the README without the files beside it."""
+    """Links use whole addresses: a package index shows the README without its neighbouring files."""
     links = [link for link in re.findall(r"\]\(([^)]+)\)", README + MANUAL) if "badge" not in link and link != SITE]
     assert len(links) >= 8
     assert [link for link in links if not (in_the_checkout(link) or Path("nowhere")).is_file()] == []
@@ -210,20 +208,20 @@ def test_every_picture_and_page_that_is_linked_is_in_the_repository():
 
 
 def pinned(python=None):
-    """The pins, or those that count on this version of Python."""
+    """Return all pins, or those that apply to a version of Python."""
     pins = [Requirement(line) for line in PINS if line and not line.startswith("#")]
     here = {"python_version": python} if python else {}
     return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
-OWN = [  # as this checkout says, whatever is installed
+OWN = [  # from this checkout, not from the installed metadata
     *PROJECT["dependencies"],
     *(f'{wish} ; extra == "{extra}"' for extra, wishes in PROJECT["optional-dependencies"].items() for wish in wishes),
 ]
 
 
 def brought_in(name, extras, **elsewhere):
-    """All that an installed package brings in, on this machine or on another Python."""
+    """Return the names of all packages that a package requires, here or on another Python."""
     found, waiting = set(), [(name, extra) for extra in extras]
     while waiting:
         name, extra = pair = waiting.pop()
@@ -266,7 +264,7 @@ def test_the_pins_are_within_the_bounds():
 
 
 def unfit(pins, wishes, needed, python):
-    """What keeps this exact Python from having what is pinned for it."""
+    """Return the conflicts of pins with other requirements and with this exact Python."""
     versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pins}
     found = [
         f"{wish}: {versions.get(name)} is pinned"
@@ -281,7 +279,7 @@ def unfit(pins, wishes, needed, python):
 
 
 def test_the_pins_fit_the_first_release_of_this_python():
-    """Debian 12 has 3.11.2. `make pins` asks a resolver about 3.11.0; here it is asked of what is installed."""
+    """Debian 12 has 3.11.2. `make pins` resolves for 3.11.0; this checks the metadata of installed packages."""
     python = f"{sys.version_info[0]}.{sys.version_info[1]}"
     oldest = {"python_version": python, "python_full_version": f"{python}.0"}
     pins = [pin for pin in pinned() if pin.marker is None or pin.marker.evaluate(oldest)]
@@ -307,7 +305,7 @@ def test_numpy_and_a_progress_bar_are_all_that_the_core_needs():
     assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy", "tqdm"]
 
 
-# What the notebooks need
+# Packages for the notebooks
 
 FOR_THE_NOTEBOOKS = ["lab", "fast", "algorithms"]
 
@@ -337,7 +335,7 @@ def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():
             assert not missing or ("except " in code and "pip install" in code), (path.name, missing)
 
 
-# The Pythons that are promised
+# Promised versions of Python
 
 
 def test_github_runs_every_promised_python_and_the_next_one_and_the_manual_says_which_were_tried():
@@ -361,7 +359,7 @@ def test_binder_installs_this_checkout_with_the_pins():
 
 
 def test_learners_never_get_llvm():
-    """It is large: neither `make lab` nor Binder brings it, and no site has it."""
+    """As llvmlite is large, `make lab`, Binder and the site install without it."""
     assert "llvmlite" in brought_in("crashlab", ["fastest"])
     assert "llvmlite" not in brought_in("crashlab", FOR_THE_NOTEBOOKS)
     assert "llvmlite" not in (ROOT / "binder" / "site" / "build.py").read_text("utf-8")
@@ -417,7 +415,7 @@ def test_where_no_other_python_is_it_is_said_in_one_sentence():
 @pytest.mark.slow
 @has_make
 def test_five_landings_and_one_run_every_part_on_every_other_python(tmp_path):
-    """With an environment for each version, as also PYTHON=... chooses one that is not .venv."""
+    """Each version has its own environment; PYTHON=... selects one that is not .venv."""
     others = [tmp_path / "one", tmp_path / "two"]
     for other in others:
         other.symlink_to(sys.executable)

@@ -1,4 +1,4 @@
-"""Who may import what, and who may write to a table."""
+"""Allowed imports, and allowed changes to tables."""
 
 import ast
 import inspect
@@ -23,7 +23,7 @@ from crashlab.games import NAMES, game
 PACKAGE = ROOT / "crashlab"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-# A package imports from the floors below it and from itself.
+# A package imports only lower floors and itself.
 FLOORS = (
     ("base",),
     ("drawing",),
@@ -38,7 +38,7 @@ FLOORS = (
     ("cli",),
     ("__main__",),
 )
-ONLY = {  # third parties: who may import them
+ONLY = {  # third parties and the packages that may import them
     "ipycanvas": ("drawing/canvas.py",),
     "ipywidgets": ("lab/",),
     "anywidget": ("lab/phones.py", "lab/page_module.py"),
@@ -66,7 +66,7 @@ ONLY = {  # third parties: who may import them
     ),
     "llvmlite": ("compiled/wasm/second_gear.py",),
     "matplotlib": ("play/simulation.py", "play/comparison.py"),
-    "random": (  # whose state is that of an agent in a process, or of a watched program
+    "random": (  # for the state of an agent's process, or of a watched program
         "play/process_agent.py",
         "play/league/sandbox.py",
         "watch/touched.py",
@@ -87,10 +87,10 @@ MODULES = {module_name(path): path for path in FILES}
 
 
 class Told(NamedTuple):
-    """What a file says anywhere, late or for its types alone."""
+    """The imports and classes of a file, late imports and those for types included."""
 
-    imports: list[str]  # modules
-    named: list[str]  # modules that it imports by their names as strings
+    imports: list[str]
+    named: list[str]  # modules imported by a name in a string
     classes: list[str]
 
 
@@ -144,7 +144,7 @@ def test_kernels_know_tables_and_chance_alone():
 
 
 def test_modules_are_in_no_circle():
-    """Whatever a module imports, late or for its types alone, leads nowhere back to it."""
+    """Late imports and imports for types count."""
     names = set(MODULES)
     below = {name: names & {*told(path).imports, *told(path).named} - {name} for name, path in MODULES.items()}
 
@@ -159,7 +159,7 @@ def test_modules_are_in_no_circle():
 
 
 def test_a_class_has_a_name_of_its_own():
-    """But for what two games tell of themselves by one name, such as `Facts`."""
+    """Only games may share a class name, for things like `Facts`."""
     places = {}
     for path in FILES:
         for name in told(path).classes:
@@ -180,7 +180,7 @@ def test_third_parties_have_their_place():
 def test_games_do_not_know_each_other_and_nobody_knows_a_game():
     for path in FILES:
         own = path.relative_to(PACKAGE).parts[:2]
-        if own == ("games", "__init__.py") or own == ("course", "lessons"):  # for type checkers; for learners
+        if own == ("games", "__init__.py") or own == ("course", "lessons"):  # for type checkers and for learners
             continue
         for name in told(path).imports:
             if name.startswith("crashlab.games.") and name.split(".")[2] in NAMES:
@@ -189,7 +189,7 @@ def test_games_do_not_know_each_other_and_nobody_knows_a_game():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_declares_what_it_offers(name):
-    """For the type checker, which then sees whether anything is missing."""
+    """A type checker can then report missing parts."""
     tree = ast.parse((PACKAGE / "games" / name / "__init__.py").read_text("utf-8"))
     declared = [ast.unparse(node.annotation) for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)]
     kind = type(game(name).start(1).table).__name__
@@ -210,7 +210,7 @@ def names_of(protocol):
 
 
 def test_rules_write_to_a_table_only_through_the_door():
-    """In rules.py nothing assigns to an attribute or an element, but to the list that takes the legal actions."""
+    """In rules.py the only element or attribute assigned is an element of `out`."""
     for path in (PACKAGE / "games").glob("*/rules.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -224,7 +224,7 @@ def test_rules_write_to_a_table_only_through_the_door():
 
 
 def test_rules_are_plain_functions():
-    """They say which rule they implement, and are plain enough to be compiled."""
+    """Each cites its rule and is simple enough to be compiled."""
     data = (ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.JoinedStr, ast.Slice)
     flow = (ast.Raise, ast.Try, ast.With, ast.Lambda, ast.Yield, ast.Global, ast.Nonlocal, ast.Assert)
     for path in (PACKAGE / "games").glob("*/rules.py"):
@@ -236,7 +236,7 @@ def test_rules_are_plain_functions():
 
 
 def test_a_module_is_found_by_its_name():
-    """No public function hides it: `import crashlab.x.y as m` is the module, and so is crashlab.x.y."""
+    """`import crashlab.x.y as m` and crashlab.x.y are the module, not a function of the same name."""
     for name, path in MODULES.items():
         if path.stem != "__main__":
             module = import_module(name)
@@ -266,7 +266,7 @@ def test_importing_crashlab_is_light():
 
 
 def test_a_seed_that_nobody_gives_is_what_such_a_seed_is():
-    """0 where one thing is made or one position judged, 1 where many games are counted and in panels, else None."""
+    """It is 0 for one result or one position, 1 for counts of many games and in panels, else None."""
     found = {0: [], 1: [], None: []}
     for module in (crashlab, crashlab.agents, crashlab.lab):
         for name in module.__all__:

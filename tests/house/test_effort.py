@@ -1,7 +1,4 @@
-"""What runs when: quickly some of it, and of the rest every test in exactly one fifth; and when a skip is a failure.
-
-And a worker that dies ends the run.
-"""
+"""The selection of tests: a quick part, the rest in five disjoint fifths, skips that fail, and workers that die."""
 
 import os
 import shutil
@@ -25,7 +22,7 @@ def test_five_fifths_hold_every_slow_test_exactly_once(request, monkeypatch):
         monkeypatch.setattr(effort, "FIFTH", str(number))
         run += {*items} - left_out(items)
     assert len(run) == len({*run}) and {*run} == {item for item in items if is_slow(item)}
-    assert not_quick(items) <= {*run}  # and so a quick run with its five fifths is everything
+    assert not_quick(items) <= {*run}  # so a quick run and its five fifths cover everything
 
 
 def test_a_file_is_never_divided_and_what_is_new_has_a_place(request):
@@ -46,7 +43,7 @@ def test_some_of_the_cases_are_evenly_spread():
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a small test file under this project's conftest; what pytest counted, and all that it said."""
+    """Return a function that runs a small test file under this project's conftest; it returns counts and output."""
     (tmp_path / "tests").mkdir()
     for name in ("conftest.py", "checkout.py", "effort.py", "fifths.txt", "patience.py", "time_by_kind.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests")

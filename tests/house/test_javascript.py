@@ -1,4 +1,4 @@
-"""The JavaScript that needs no browser: its own tests, which Node runs, and its types."""
+"""The JavaScript that needs no browser: its tests in Node, and its types."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""What `make check` runs for a change: for every file something, and little enough to wait for it."""
+"""The tests that `make check` selects for a changed file: at least one, and few enough to wait for."""
 
 import subprocess
 import sys
@@ -27,8 +27,8 @@ def test_every_module_has_some_tests_and_not_too_many():
 @pytest.mark.parametrize(
     ("changed", "wanted"),
     [
-        ("crashlab/lab/puzzle.py", "test_lab_puzzle.py"),  # only its names are imported, from the package
-        ("crashlab/play/simulation.py", "test_simulate.py"),  # only found in `crashlab`
+        ("crashlab/lab/puzzle.py", "test_lab_puzzle.py"),  # imports names from the package only
+        ("crashlab/play/simulation.py", "test_simulate.py"),  # found only through `crashlab`
         ("crashlab/cli/main.py", "test_cli.py"),  # a module imported from its package
         ("crashlab/games/crash_city/rules.py", "test_crash_city_rules.py"),
         ("crashlab/engine/chance.py", "test_core.py"),

@@ -1,4 +1,4 @@
-"""The mutants that show what the tests see still change something: each stands where it says, once."""
+"""Every mutant of the mutation test still applies: its text occurs once in its file."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The box in which guests of a league are kept: attacks, as root and as an ordinary user, with and without Landlock."""
+"""The sandbox of a league's guests: attacks as root and as an ordinary user, with and without Landlock."""
 
 import json
 import os
@@ -28,22 +28,22 @@ GAME = crashlab.game("autoscooter", players=2)
 VIEW = GAME.start(3).seen_by(0)
 FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"
 HAS = locks.available()
-# Root as somebody else, who may still read where Python lies on this machine.
+# An unprivileged user in place of root, but able to read this machine's Python.
 RIGHTS = [f"--{kind}=-all,+dac_read_search" for kind in ("inh-caps", "ambient-caps", "bounding-set")]
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *RIGHTS]
-# Where it can be had, attacks see no other processes than their own: should one get out, it ends nobody else's work.
+# If possible, attacks run in a PID namespace of their own, so that an escape cannot end foreign processes.
 ALONE = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", '"$@"; exit $?', "sh"]
 if not which(ALONE[0]) or subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode:
     ALONE = []
 USERS = {"root": [], "an ordinary user": NOBODY} if os.name == "posix" and os.geteuid() == 0 else {"this user": []}
-# What this kernel has; where it has no Landlock, or no seccomp, there is less to be tried.
+# The kernel's layers; without Landlock or seccomp there are fewer combinations.
 BOXES = {"the whole box": (LIMITS, LANDLOCK, SECCOMP), "no Landlock": (LIMITS, SECCOMP)}
 BOXES = {name: layers for name, layers in BOXES.items() if set(layers) <= set(HAS)}
 
 
 @pytest.fixture
 def invited():
-    """Makes guests that are ready, and ends them."""
+    """Yield a function that makes ready guests, and close them at the end."""
     made = []
 
     def invite(text, name="x", seconds=PATIENCE):
@@ -65,7 +65,7 @@ def invited():
 @pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize("box", BOXES)
 def test_no_attack_gets_out_of_the_box(box, user):
-    """Without the words of the hook: what stops them is the kernel, and the clock of the league."""
+    """Without the hook's messages, the kernel and the clock of the league must stop it."""
     command = [*ALONE, *USERS[user], sys.executable, "-B", str(TESTS / "guest_attacks.py"), *BOXES[box]]
     paths = os.pathsep.join([str(Path(crashlab.__file__).parent.parent), str(TESTS)])
     variables = {"PATH": os.environ["PATH"], "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -82,7 +82,7 @@ def test_no_attack_gets_out_of_the_box(box, user):
 
 @pytest.mark.slow
 def test_a_league_with_hostile_guests_ends_with_the_right_table(tmp_path):
-    """Of thirty guests ten are hostile: they forfeit, all others play as ever, and all files are as they were."""
+    """Ten of thirty guests are hostile: they forfeit, the games of the others and all files are unaffected."""
     start = GAME.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
     (tmp_path / "class").mkdir()
     (tmp_path / "grades.csv").write_text("Ada,1\n")
@@ -151,7 +151,7 @@ def test_the_teacher_is_told_what_is_not_promised(layers, words, monkeypatch, tm
 
 
 def test_what_the_machine_has_is_asked_of_the_kernel(monkeypatch):
-    """Other systems and processors have less; what is there is never more than the box knows how to use."""
+    """On other systems and processors fewer layers are available, never more than the sandbox can use."""
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     assert not {LANDLOCK, SECCOMP} & set(locks.available())
     monkeypatch.setattr(sys, "platform", "darwin")
@@ -221,7 +221,7 @@ def test_where_that_process_has_ended_another_one_begins(invited):
     (nursery,) = guest._nurseries
     os.kill(nursery.pid, signal.SIGKILL)
     assert invited(FIRST)(VIEW, 0) and guest._nurseries[0].pid != nursery.pid
-    orphan._process.pid = os.getpid()  # as if another process had got its number: only the handle counts
+    orphan._process.pid = os.getpid()  # as if another process had its number; only the handle counts
     with pytest.raises(Failed):
         orphan(VIEW, 0)
 
@@ -229,7 +229,7 @@ def test_where_that_process_has_ended_another_one_begins(invited):
 def test_who_has_run_while_it_was_held_is_ended(invited):
     guest = invited(FIRST)
     assert guest(VIEW, 0)
-    os.kill(guest._process.pid, signal.SIGCONT)  # as a timer of its own would, if there were any
+    os.kill(guest._process.pid, signal.SIGCONT)  # as a timer of its own would
     guest._had -= 2 * SLIP
     with pytest.raises(Failed, match="ran while it was held"):
         guest(VIEW, 0)
@@ -237,7 +237,7 @@ def test_who_has_run_while_it_was_held_is_ended(invited):
 
 @pytest.mark.parametrize("fills", [True, False])
 def test_there_is_a_clock_on_what_a_guest_is_told(invited, fills, monkeypatch):
-    """It never reads; so a long question does not fit into the line."""
+    """It never reads, so a long question does not fit into the pipe."""
     guest = invited("def agent(state, seat):\n    while True: pass\n", seconds=0.3)
     monkeypatch.setattr(type(VIEW), "text", property(lambda state: "x" * (1 << 24 if fills else 10)))
     begun = time.monotonic()
@@ -250,7 +250,7 @@ def test_there_is_a_clock_on_what_a_guest_is_told(invited, fills, monkeypatch):
 
 
 def ran(program, machine, number, *arguments):
-    """What a filter answers to a call; a jump that leads out of it is an IndexError."""
+    """Return a filter's answer to a call; raise IndexError on a jump out of the filter."""
     lines = list(struct.iter_unpack("HBBI", program))
     data = struct.pack("=iIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     place = value = 0

@@ -1,4 +1,4 @@
-"""A real cluster on this machine: the same numbers, and nothing is lost when a worker dies."""
+"""A real cluster on this machine: it gives the same numbers, and a worker's death loses no game."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ GAME = crashlab.game("autoscooter", players=5)
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),  # Dask's own
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),  # from Dask
 ]
 
 
@@ -34,7 +34,7 @@ def client(tmp_path_factory):
 
 
 def pick(state, seat):
-    """The first legal action, slowly: a game takes about a quarter of a second."""
+    """Return the first legal action slowly: a game takes about a quarter of a second."""
     time.sleep(0.02)
     return state.actions(seat)[0]
 
@@ -54,7 +54,7 @@ def test_agents_play_on_a_cluster(client):
 
 
 def test_a_league_is_played_on_a_cluster(client, tmp_path):
-    """Each game in processes that a worker begins; the same games as here."""
+    """Each game runs in processes of a worker and is the same as on this machine."""
     found = []
     for folder, workers in ((tmp_path / "here", None), (tmp_path / "there", client)):
         folder.mkdir()
@@ -70,7 +70,7 @@ def test_a_worker_that_is_killed_loses_no_game(client, tmp_path):
     before, killed = client.run(os.getpid), tmp_path / "killed"
 
     def and_kill(state, seat):
-        """Kills its own process in the middle of the games, once."""
+        """Kill the own process once, in the middle of the games."""
         if not killed.exists():
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)

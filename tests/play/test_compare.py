@@ -1,4 +1,4 @@
-"""What a house rule does, by simulation."""
+"""Comparing house rules by simulation."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_the_table_has_a_column_for_each_value_and_a_row_for_each_rule(standstil
 
 
 def test_columns_of_large_numbers_stay_apart():
-    """A game of CrashCity can have thousands of decisions, so that its numbers are long."""
+    """A game of CrashCity can have thousands of decisions, which needs wide columns."""
     results = [Long(number) for number in (1541.45, 1500.9)]
     table = str(Comparison(GAME, "rear_push", dict(zip((False, True), results, strict=True))))
     (line,) = (line for line in table.splitlines() if line.startswith("decisions"))
@@ -54,7 +54,7 @@ def test_columns_of_large_numbers_stay_apart():
 
 
 class Long:
-    """Two results that are far apart."""
+    """Results of two games with widely differing numbers."""
 
     def __init__(self, mean):
         self.decisions = np.array([mean - 800, mean, mean + 800])
@@ -100,7 +100,7 @@ def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
             call()
 
 
-# Rules of one's own
+# Your own rules
 
 
 SIDE = cell('''

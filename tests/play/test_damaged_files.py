@@ -1,4 +1,4 @@
-"""Whatever stands in a file that is read, it is read without what is damaged, or refused in a sentence."""
+"""Damaged files are read without their damaged parts, or refused with one message."""
 
 import json
 import random
@@ -22,7 +22,7 @@ LATE = "def agent(state, seat):\n    return state.actions(seat)[0 if state.round
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):
-    """A league with a game that is won, and one that is forfeited."""
+    """Return a league with a game that is won and one that is forfeited."""
     folder = tmp_path_factory.mktemp("league")
     for name, text in (("first", FIRST), ("second", FIRST), ("late", LATE)):
         (folder / f"{name}.py").write_text(text)

@@ -1,4 +1,4 @@
-"""`crashlab.differ`: where two rulebooks part; and two turns with one slider."""
+"""`crashlab.differ`: the first difference of two rulebooks, and two turns with one slider."""
 
 import pytest
 from cell_functions import cell
@@ -36,7 +36,7 @@ def test_it_finds_the_first_moment_with_what_each_rulebook_makes_of_it(found):
 
 
 def test_what_comes_before_is_the_same_under_both(found):
-    """The decisions of the game until there, played under the other rules, lead to the same position."""
+    """The preceding decisions lead to the same position under both rulebooks."""
     last = max(found, key=lambda parting: parting.decision)
     assert (
         last.decision > 1
@@ -55,7 +55,7 @@ def test_it_counts_by_which_rule_and_how_often(found):
 
 
 def test_an_option_makes_a_difference_where_its_rule_applies_and_not_before():
-    """AS-V1: a car that is hit from behind is shoved. That the option is on is no difference in the position."""
+    """AS-V1: a car hit from behind is pushed. The option itself is no difference of the position."""
     found = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
     assert 0 < len(found) and found.counts == {"AS-V1": len(found)}
     assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in found)
@@ -199,4 +199,4 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
     assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
     assert "of 7 games" in str(found) and "(stopped; 30 were requested)" in str(found)
     with pytest.raises(KeyboardInterrupt):
-        crashlab.differ(GAME, MINE, 30, progress=False)  # nothing is known yet
+        crashlab.differ(GAME, MINE, 30, progress=False)  # there is no result yet

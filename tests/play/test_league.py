@@ -1,4 +1,4 @@
-"""Leagues of agents in processes of their own: what they are kept from, how it goes on, and that games are kept."""
+"""Leagues of agents in separate processes: their restrictions, continuing a league, and its stored games."""
 
 import json
 import os
@@ -33,8 +33,8 @@ from crashlab.play.tournament import PlayedGame
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
-SEED = 7 * 10**39  # of a season
-SHORT = 1.0  # seconds, for those who never answer
+SEED = 7 * 10**39  # seed of a season
+SHORT = 1.0  # seconds, for agents that never answer
 FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"
 LAST = "def agent(state, seat):\n    return state.actions(seat)[-1]\n"
 posix = pytest.mark.skipif(os.name != "posix", reason="only there are processes held and limited")
@@ -42,7 +42,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="only there are processes 
 
 @pytest.fixture
 def invited():
-    """Makes guests, and ends them."""
+    """Yield a function that makes guests, and close them at the end."""
     made = []
 
     def invite(text, game=GAME, seconds=PATIENCE, memory=512, seed=1):
@@ -57,7 +57,7 @@ def invited():
 
 
 def asked(*lines):
-    """An agent that does this when it is asked, and then plays its first action."""
+    """Return an agent that runs these lines for each question and then plays its first action."""
     body = "".join(f"    {line}\n" for line in lines)
     return f"import os, sys\n\ndef agent(state, seat):\n{body}    return state.actions(seat)[0]\n"
 
@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_random_numbers(invited):
 
 @pytest.mark.parametrize("game", [crashlab.game(name, players=2) for name in crashlab.games()], ids=lambda g: g.name)
 def test_a_guest_sees_what_a_seat_sees_in_every_game(game, invited):
-    """What it answers is made of all that it sees: with the truth or the luck it would be another number."""
+    """It answers with a checksum of all that it sees, which the truth or the luck would change."""
     text = (
         "import zlib\n\ndef agent(state, seat):\n"
         "    told = repr((state.text, state.closed, state.luck, [str(one) for one in state.actions(seat)]))\n"
@@ -147,7 +147,7 @@ def agent(state, seat):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"])
 def test_the_truth_behind_what_it_sees_is_nowhere_in_its_process(name, invited):
-    """Everything that can be reached there is looked at; what is looked for stands backwards in the agent's text."""
+    """It searches everything reachable there for secrets, which its own text contains only backwards."""
     game, seed = crashlab.game(name, players=2), 987_654_321_123
     state = hiding(game.start(seed))
     seat = next(seat for seat in state.actors if seat != CHANCE)
@@ -161,7 +161,7 @@ def test_the_truth_behind_what_it_sees_is_nowhere_in_its_process(name, invited):
 
 
 def hiding(state):
-    """A state at which somebody decides who does not see all, if the game has any secrets."""
+    """Return a later state with a decision of a seat that does not see everything, if the game has secrets."""
     rng = Random(1)
     while state.actors == (CHANCE,) or state.game.facts.secrets and state.table == state.seen_by(state.actors[0]).table:
         state = state.sample(rng).after
@@ -300,13 +300,13 @@ def test_it_can_change_crashlab_for_itself_alone(invited):
     guest = invited(
         "import crashlab\ncrashlab.State.refusal = lambda *_: ''\ncrashlab.Game.say = lambda *_: '1 X'\n" + FIRST
     )
-    assert guest(view, 0) == "1 X"  # which is then refused here
+    assert guest(view, 0) == "1 X"  # refused here later
     assert GAME.start(3).refusal(0, "1 X") and str(GAME.start(3).actions(0)[0]) != "1 X"
 
 
 @posix
 def test_who_is_not_asked_rests(invited):
-    """Between two questions the process is stopped."""
+    """The process is suspended between two questions."""
     guest, view = invited(FIRST), GAME.start(3).seen_by(0)
     for _ in range(2):
         guest(view, 0)
@@ -364,7 +364,7 @@ def test_it_has_no_variables_and_no_open_files(invited, tmp_path, monkeypatch):
 
 
 def test_what_is_neither_installed_nor_python_is_closed(invited, tmp_path, monkeypatch):
-    """Also a folder from which modules come here, such as the one where the league lies."""
+    """So is a folder on this process's import path, such as the folder of the league."""
     (tmp_path / "other.py").write_text("SECRET = 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     view = GAME.start(3).seen_by(0)
@@ -392,7 +392,7 @@ def test_a_guest_that_was_closed_does_not_begin(invited):
 
 @pytest.mark.parametrize("step", ("_let_go", "_tell", "_hear", "_hold"))
 def test_a_guest_that_is_closed_between_two_steps_of_a_question_says_so(invited, monkeypatch, step):
-    """Another thread closes it just before it is let go, told something, heard, or held."""
+    """Another thread closes it just before it is resumed, asked, heard or suspended."""
     guest = invited(asked())
     guest.get_ready()
     done = getattr(guest, step)
@@ -437,7 +437,7 @@ def outcomes(season):
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
-    """A league that has been played, with an agent that fails in the middle of the game."""
+    """Return a finished league with an agent that fails in the middle of the game."""
     late = asked("print('round', state.round)", "if state.round == 3: state.actions(seat)[10**6]")
     return play(write(tmp_path_factory.mktemp("league"), first=FIRST, last=LAST, late=late, typo="def agent(:\n"))
 
@@ -462,7 +462,7 @@ def test_a_line_on_a_game_says_who_has_won_or_forfeited(done):
 
 
 def test_who_forfeits_gets_no_point_for_it_if_the_other_does_too(tmp_path):
-    """Else those that never play a move would share the points of their games, and rise above who loses all of them."""
+    """Otherwise agents that never play could rise above one that loses all its games."""
     bad = asked("raise ValueError")
     season = play(write(tmp_path, bad=bad, worse=bad, first=FIRST))
     assert [(row.name, row.points) for row in season.standings.ranking] == [("first", 4), ("bad", 0), ("worse", 0)]
@@ -520,7 +520,7 @@ def test_names_are_escaped_on_the_page(tmp_path):
     assert "<script>" not in season.html and "<b>x" not in season.html and "&lt;script&gt;" in season.html
 
 
-# Going on
+# Continuing
 
 
 def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
@@ -533,7 +533,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
         next(games)
     games.close()
     with (tmp_path / KEPT).open("a") as file:
-        file.write('{"game": {"pair": ["first"')  # as if the machine had gone off
+        file.write('{"game": {"pair": ["first"')  # as after a power failure
     played = []
 
     class Counted(Fixture):
@@ -545,13 +545,13 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
         patch.setattr("crashlab.play.league.season.Fixture", Counted)
         again = play(tmp_path)
         assert len(played) == 4 and outcomes(again) == outcomes(done)
-        assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 4  # nothing is left to be done
+        assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 4  # there are no games left to play
         write(tmp_path, last=FIRST)
         changed = play(tmp_path)
         assert len(played) == 8 and all("last" in pair for pair, _ in played[4:])
         assert len(changed.played) == 6 and outcomes(changed) != outcomes(done)
         write(tmp_path, last=LAST)
-        assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 8  # those games are still there
+        assert outcomes(play(tmp_path)) == outcomes(done) and len(played) == 8  # those games are still stored
         (tmp_path / "late.py").unlink()
         assert play(tmp_path).names == ("first", "last")
 
@@ -567,7 +567,7 @@ def test_what_a_league_has_been_played_with_stays(done):
         with pytest.raises(CrashlabError, match=words):
             play(done.folder, **how)
     assert done.path.read_bytes() == before
-    assert outcomes(Season(done.folder, games=2)) == outcomes(done)  # all else is as it is kept
+    assert outcomes(Season(done.folder, games=2)) == outcomes(done)  # the rest stays as stored
 
 
 @pytest.mark.few(2)
@@ -624,7 +624,7 @@ def test_what_is_given_is_checked(tmp_path):
 
 @posix
 def test_files_that_cannot_be_read_take_no_part(tmp_path):
-    """A pipe has no end, nor has a device; a link may lead to either, or to what is not for the class."""
+    """A pipe and a device have no end; a link may lead to them, or to files not meant for the class."""
     write(tmp_path, a=FIRST, b=FIRST, _helper="1 / 0")
     (tmp_path / "c.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "d.py").write_text("#" * (LARGEST + 1))
@@ -641,7 +641,7 @@ def test_files_that_cannot_be_read_take_no_part(tmp_path):
 
 
 def test_no_more_of_a_file_is_read_than_the_limit(tmp_path, monkeypatch):
-    """Also of one that grows after its size was looked at, or is a device by then."""
+    """This also holds for a file that grows, or is replaced by a device, after its size was checked."""
     (path := tmp_path / "x").write_bytes(b"12345")
     assert files.read_regular(path, 5) == b"12345"
     with pytest.raises(ValueError, match="larger than 4 bytes"):
@@ -676,12 +676,12 @@ def test_a_league_of_an_older_version_is_not_continued(tmp_path):
 
 
 def test_the_seeds_of_two_guests_foretell_no_other(tmp_path):
-    """Whoever knows two seeds of a tournament, whose agents nobody has to keep apart, knows all of it."""
+    """In a tournament, whose agents need no isolation, two seeds reveal all others."""
     season = Season(write(tmp_path, a=FIRST, b=FIRST, c=FIRST), GAME, 4, seed=SEED)
     fixture = season._fixture(("a", "b"), 0)
     luck = Random(SEED).split(("agents", 0))
     low = mix(luck.split(0).luck + STEP & MASK) & 0xFFFFFFFF
-    lows = np.arange(max(low - (1 << 19), 0), low + (1 << 19), dtype=np.uint64)  # of 2 ** 32
+    lows = np.arange(max(low - (1 << 19), 0), low + (1 << 19), dtype=np.uint64)  # a part of all 2 ** 32
     for match, secret in ((fixture.job.match(), [Random(SEED).luck]), (fixture.match(), [])):
         seeds = [match.agents[seat].seed for seat in (0, 1)]
         assert foretold(seeds, (0, 1), ("agents", 0), lows) == secret
@@ -690,7 +690,7 @@ def test_the_seeds_of_two_guests_foretell_no_other(tmp_path):
     seeds = [guest.seed for match in matches for guest in match.agents.values()]
     seeds += [match.seed for match in matches[:4:2]]
     assert len(set(seeds)) == 26 and all(1 << 100 < seed < 1 << 128 for seed in seeds)
-    write(tmp_path, c=LAST)  # who hands in another agent learns nothing from what others have played against it
+    write(tmp_path, c=LAST)  # another agent learns nothing from the games against it before
     again = Season(tmp_path, GAME, 4, seed=SEED)._fixture(("a", "c"), 0).match()
     assert again.seed == matches[0].seed and again.agents[0].seed not in seeds
 
@@ -712,7 +712,7 @@ def test_a_second_league_in_a_folder_says_so_and_ends(tmp_path):
     assert done.returncode == 2 and "another program is playing this league" in done.stderr and not done.stdout
     assert season.path.read_bytes() == before
     assert len([*playing]) == 1
-    assert [*late.play()] == [] and outcomes(late) == outcomes(season)  # it has read what was played meanwhile
+    assert [*late.play()] == [] and outcomes(late) == outcomes(season)  # it has read the games played in between
 
 
 def test_of_two_leagues_that_begin_at_once_one_begins(tmp_path, monkeypatch):
@@ -734,7 +734,7 @@ def test_a_league_can_start_from_a_position_by_rules_of_ones_own(tmp_path):
     assert Season(tmp_path, games=2).start == state
 
 
-# Swiss
+# Swiss system
 
 
 def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_path, monkeypatch):
@@ -764,7 +764,7 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
     for place, round_ in enumerate(rounds):
         if place == 1:
             winners = {name for name in names if points[name]}
-            assert sum(set(pair) <= winners for pair in round_) == 2  # all four winners meet among themselves
+            assert sum(set(pair) <= winners for pair in round_) == 2  # all four winners meet each other
         for pair in round_:
             points[max(pair, key=lambda name: strength.get(name, -1))] += 1
     assert points["g"] == 3 and season.standings.ranking[0].name == "g"
@@ -788,7 +788,7 @@ def test_there_always_are_pairs_whatever_the_results():
     assert all(pairings.enough(number) <= pairings.most(number) for number in range(1, 500))
 
 
-# Elsewhere
+# Other places
 
 
 def test_workers_play_the_same_games(done, tmp_path):
@@ -835,5 +835,5 @@ def test_a_league_leaves_no_guest_and_no_folder(tmp_path, monkeypatch):
 def content(path):
     try:
         return path.read_bytes()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return b""

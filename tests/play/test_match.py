@@ -208,7 +208,7 @@ def test_an_agent_that_fails_leaves_the_match_as_it_was(game, agent, words):
 
 
 def test_agents_are_asked_only_when_everything_else_is_right(game):
-    """So that a refused move does not change what an agent plays next."""
+    """A refused move does not change later actions of an agent."""
     asked = []
 
     def agent(state, seat):
@@ -239,7 +239,7 @@ def test_a_match_that_cannot_be_saved_leaves_the_old_file(match, tmp_path, monke
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights and links")
 def test_a_match_is_saved_with_care(match, tmp_path):
-    """Nothing else that lies there is touched, a link stays a link, and what is read-only stays as it is."""
+    """Other files are not touched, a link stays a link, and a read-only file is unchanged."""
     for name in ("link.part", "fixed", "there"):
         (tmp_path / name).write_text("mine")
     (tmp_path / "link").symlink_to("there")
@@ -331,7 +331,7 @@ def says_nothing(state, seat):
         (fails, "no idea"),
         (leaves, "bye"),
         (lambda state, seat: "99 Z", "99 Z"),
-        (lambda state, seat: None, "answered None: it must return an action"),  # though None is a plot, as "-" is
+        (lambda state, seat: None, "answered None: it must return an action"),  # although None is a plot like "-"
         (lambda state, seat: Shy(), "not telling"),
         (gives_up, "GeneratorExit"),
         (says_nothing, "Mute: it cannot be told"),
@@ -378,7 +378,7 @@ def test_without_forfeits_a_failing_agent_stops_the_match():
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_an_agent_that_writes_to_what_it_sees_changes_nothing(name):
-    """It gets a copy: not even its own score is within its reach."""
+    """It gets a copy, so that it cannot change even its own score."""
 
     def vandal(state, seat):
         action = state.actions(seat)[0]

@@ -1,4 +1,4 @@
-"""`crashlab.try_rules`: what is wrong with a rulebook, in the smallest position that shows it."""
+"""`crashlab.try_rules`: the errors of a rulebook, each in the smallest position that shows it."""
 
 import re
 
@@ -20,12 +20,12 @@ SOUND = [
 
 
 def with_side(*lines):
-    """The game in which a hit in the side does this; the first of the lines is line 3 of the cell."""
+    """Return the game with these lines, from line 3 of the cell on, as the rule of a side hit."""
     return GAME.with_rules(cell(HEAD + "\n".join(f"    {line}" for line in lines))["hit_side"])
 
 
 def found(game, games=60):
-    """The one problem that a trial finds, and which is small."""
+    """Return the only problem that a trial finds."""
     trial = crashlab.try_rules(game, games, progress=False)
     (problem,) = trial.problems
     assert not trial and not trial.sound and str(problem) in str(trial) and "is not sound" in str(trial)
@@ -34,7 +34,7 @@ def found(game, games=60):
 
 
 def cars(problem):
-    """How many cars stand in the position."""
+    """Count the cars of the problem's position."""
     return len(problem.position.to_dict()["cars"])
 
 
@@ -91,7 +91,7 @@ def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines
 
 
 def first_wrong(game):
-    """The first problem of some games, with a picture of what comes before it; nothing is printed or written."""
+    """Return kind and words of a game's first problem, and check its picture."""
     problem = next(filter(None, (tried(game, seed) for seed in range(20))))
     assert {"image/png", "image/svg+xml"} & set(problem._repr_mimebundle_())
     assert problem.turn.svg() and all(event.text for event in problem.turn.events)
@@ -185,7 +185,7 @@ def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
 
 
 def test_a_game_is_played_twice(monkeypatch):
-    """What changes only now and then is seen when the whole game is played again."""
+    """Rules that differ between calls are detected when the whole game is played again."""
     monkeypatch.setattr(rule_testing, "hands", lambda: 0, raising=False)
     mine = with_side("import crashlab.play.rule_testing", "v = crashlab.play.rule_testing.hands()", *SOUND)
     assert tried(mine, 3) is None
@@ -208,7 +208,7 @@ def test_others_may_print_and_open_files_while_rules_are_tried(capsys):
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        assert tried(with_side("import colorsys", *SOUND), 1) is None  # a rule may import what has to be read first
+        assert tried(with_side("import colorsys", *SOUND), 1) is None  # also an import not loaded before
     finally:
         done.set()
         thread.join()
@@ -267,7 +267,7 @@ def test_what_breaks_before_anybody_decides_is_found_too():
 
 
 def test_what_is_done_and_not_told_is_found():
-    """`with_rules` refuses what it sees; this it cannot see."""
+    """`with_rules` refuses what it sees, and it cannot see this change."""
     problem = found(with_side("import operator", "operator.setitem(table.speed, hit, 0)", *SOUND))
     assert problem.kind == "replay" and "speed" in problem.words
 
@@ -285,7 +285,7 @@ def test_a_position_that_cannot_be_read_back_is_found():
 
 @pytest.mark.slow
 def test_bodies_that_differ_are_found_in_a_small_position():
-    """A number that outgrows 64 bits is another one in each body."""
+    """A number beyond 64 bits differs between the backends."""
     pytest.importorskip("wasmtime")
     problem = found(
         with_side(
@@ -303,7 +303,7 @@ def test_bodies_that_differ_are_found_in_a_small_position():
 
 @pytest.mark.slow
 def test_an_index_past_the_end_of_a_row_is_found_in_compiled_rules():
-    """Python refuses it as well; so here Python never comes there."""
+    """Python would refuse it as well, but never reaches that line."""
     pytest.importorskip("wasmtime")
     problem = found(
         with_side(

@@ -1,4 +1,4 @@
-"""Many games: the same numbers from the same seed, whoever plays them."""
+"""Many games: one seed gives the same numbers, whatever plays them."""
 
 import itertools
 import os
@@ -33,7 +33,7 @@ def same(first, second):
 
 @pytest.fixture
 def no_threads(monkeypatch):
-    """As in a browser."""
+    """Make starting a thread fail, as in a browser."""
 
     def refuse(thread):
         raise RuntimeError("can't start new thread")
@@ -41,7 +41,7 @@ def no_threads(monkeypatch):
     monkeypatch.setattr(Thread, "start", refuse)
 
 
-# The same seed, the same games
+# One seed, the same games
 
 
 @pytest.mark.parametrize("game", [CAR, TOY, CAR.start().play(dict.fromkeys(range(5), "-")).after], ids=repr)
@@ -82,7 +82,7 @@ def test_without_events_the_games_are_the_same():
     assert "AS-C5" not in str(plain) and "AS-C5" in str(counted)
 
 
-# What is counted is what happens
+# Counts
 
 
 @pytest.mark.parametrize(("game", "who"), [(CAR, "random"), (TOY, "random"), (CAR, {1: "greedy"})], ids=repr)
@@ -118,7 +118,7 @@ def test_results_count_what_was_told():
 
 
 def test_the_difference_of_two_counts_can_be_below_0():
-    """The barrier is hit more often than there are front crashes: numbers without a sign would wrap around."""
+    """Barrier hits outnumber front crashes, so unsigned numbers would wrap around."""
     found = simulate(crashlab.game("autoscooter"), 50)
     less = found.column("AS-C1") - found.column("AS-C5")
     assert less.mean() == pytest.approx(found.mean("AS-C1") - found.mean("AS-C5"))
@@ -151,19 +151,19 @@ def test_a_set_up_by_chance_differs_from_game_to_game():
 
 
 def test_decisions_with_one_option_are_no_decisions():
-    """Both runners on square 4 can only bid 1 and arrive; nobody decides anything, not even chance."""
+    """Both runners on square 4 can only bid 1 and arrive; neither they nor chance decide anything."""
     assert simulate(TOY.read("squares 4 3"), 20).decisions.max() <= 1
     assert simulate(TOY.read("squares 4 4; windy"), 300).decisions.max() == 1
 
 
 def test_a_share_of_wins_has_an_interval_that_is_honest_at_its_ends():
-    """Of 0 of n it ends where so few come in 2.5 of 100 cases, of n of n it is the mirror image."""
+    """At 0 of n its upper end makes 0 wins a 2.5 % chance; at n of n it is the mirror image."""
     far = 1 - 0.025 ** (1 / 10)
     assert share_interval(0, 10) == pytest.approx((0, far)) and share_interval(10, 10) == pytest.approx((1 - far, 1))
     last = crashlab.game("autoscooter").read(
         {"round": 11, "cars": {"1": "21E0"}, "chits": {"A": 80, "B": 0, "C": 0, "D": 0}}
     )
-    results = simulate(last, 10)  # nobody can take more than a few chits from A
+    results = simulate(last, 10)  # A cannot lose more than a few chits
     assert results.wins(0) == (1, *share_interval(10, 10)) and results.wins(1) == (0, *share_interval(0, 10))
     words = str(results)
     assert f"100.0 % ({100 - 100 * far:.1f} to 100.0)" in words and f"0.0 % (0.0 to {100 * far:.1f})" in words
@@ -179,7 +179,7 @@ def test_wins_and_lengths_are_told_with_their_intervals():
 
 
 def test_what_no_note_cites_can_be_counted_by_its_changes():
-    """AS-M1 moves cars and needs no note; AS-C5 has one for each hit, and takes the speed away besides."""
+    """AS-M1 moves cars and needs no note; AS-C5 has one note for each hit and changes the speed as well."""
     results = simulate(CAR, 5)
     assert "AS-M1" not in results.notes and np.array_equal(results.column("AS-M1"), results.changes["AS-M1"])
     assert results.mean("AS-M1") == results.changes["AS-M1"].mean() > 0 < results.half_width("AS-M1")
@@ -187,7 +187,7 @@ def test_what_no_note_cites_can_be_counted_by_its_changes():
 
 
 def test_results_show_themselves():
-    """In a notebook as their table, in an error message in a few words."""
+    """They are a table in a notebook and a few words in an error message."""
     shown = []
     one, many = simulate(CAR, 1), simulate(CAR, 1200)
     many._repr_pretty_(type("Page", (), {"text": staticmethod(shown.append)}), False)
@@ -217,11 +217,11 @@ with bar(2, "games") as shown:
     subprocess.run([sys.executable, "-c", code], stderr=theirs, check=True, env=environment)
     os.write(theirs, b"end")
     assert (b"games" in os.read(ours, 10_000)) is seen
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stderr == b""  # nobody looks
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stderr == b""  # no terminal
 
 
 def test_in_a_notebook_the_bar_is_a_line_that_is_empty_in_the_end(monkeypatch):
-    """No widget: a saved notebook would keep its view, and say on the next day that its model is not found."""
+    """A widget would be stored without its model, and be missing when the notebook is opened again."""
     display = pytest.importorskip("IPython.display")
     shown, clock = [], iter([0.0, 0.5, 1.5, 1.6, 0.0])
     place = SimpleNamespace(update=lambda look, raw: shown.append(look))
@@ -231,9 +231,9 @@ def test_in_a_notebook_the_bar_is_a_line_that_is_empty_in_the_end(monkeypatch):
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
     with progress.bar(4000, "games") as line:
         line.update(10)
-        assert not shown  # not a second has passed
+        assert not shown  # less than a second has passed
         line.update(990)
-        line.update(500)  # too soon for another look
+        line.update(500)  # too soon for the next update
     assert shown[0]["text/plain"] == "1,000 of 4,000 games, 0:04 left" and shown[1:] == [{}]
     assert "<progress max='4000' value='1000'" in shown[0]["text/html"]
     monkeypatch.setenv("TQDM_DISABLE", "1")
@@ -254,7 +254,7 @@ def test_a_plot_has_a_bar_for_each_rule():
     assert [label.get_text()[:5] for label in axes.get_yticklabels()] == ["AS-C4", "AS-C5"]
 
 
-# What goes wrong
+# Errors
 
 
 def test_an_agent_that_fails_loses_its_games_and_no_other():
@@ -267,11 +267,11 @@ def test_an_agent_that_fails_loses_its_games_and_no_other():
 
 
 def test_an_interrupted_simulation_gives_what_is_done():
-    """Control-C while games are played: some are done, and the answer says how many were requested."""
+    """Control-C during the games returns the finished ones, and says how many were requested."""
     decisions, played = itertools.count(), Event()
 
     def slow(state, seat):
-        if next(decisions) == 500:  # some dozens of games are done, however long that took
+        if next(decisions) == 500:  # some dozens of games are done, on a machine of any speed
             played.set()
         time.sleep(0.002)
         return state.actions(seat)[0]
@@ -316,20 +316,18 @@ def test_nonsense_is_refused_in_words():
         with pytest.raises(CrashlabError, match=words):
             call()
     results = simulate(CAR, 2)
-    for what in ("AS-S1", "AS-X", None, ["AS-C5"]):  # nothing in a game cites AS-S1
+    for what in ("AS-S1", "AS-X", None, ["AS-C5"]):  # no event of a game cites AS-S1
         with pytest.raises(CrashlabError, match="no note or change cites"):
             results.mean(what)
         with pytest.raises(CrashlabError, match="no note or change cites"):
             results.half_width(what)
 
 
-# While nobody has compiled anything yet
+# Before anything is compiled
 
 
 def test_short_jobs_do_not_compile_and_do_without_wasmtime():
-    """A few games are played at once, interpreted; wasmtime is not even imported. However busy the machine is, they
-    count as few here.
-    """
+    """A few games start interpreted without importing wasmtime; a long patience makes them few on any machine."""
     code = (
         "import sys, crashlab; from crashlab.play import simulation; simulation.PATIENCE = 600;"
         " print(crashlab.simulate(crashlab.game('autoscooter'), 5).scores.tolist());"
@@ -346,19 +344,19 @@ def test_pieces_cover_every_game_once():
 
 @pytest.mark.slow
 def test_random_agents_are_random_play():
-    """An agent that plays at random is as good as random play: the difference is within four intervals."""
+    """An agent that plays at random differs from random play by less than four intervals."""
     plain, seated = simulate(CAR, 400), simulate(CAR, 400, agents={0: agents.random(3)})
     difference = plain.scores[:, 0].mean() - seated.scores[:, 0].mean()
     assert abs(difference) < 2 * (half_width(plain.scores[:, 0]) + half_width(seated.scores[:, 0]))
 
 
 def test_agents_with_luck_of_their_own_begin_each_game_afresh():
-    """Agent objects give the same numbers whatever the workers, and each game can be looked at."""
+    """Agent objects give the same numbers with any number of workers, and each game can be replayed."""
     who = {0: agents.random(3), 1: agents.greedy(4, worlds=1)}
     one = simulate(CAR, 8, agents=who, workers=1)
     assert same(one, simulate(CAR, 8, agents=who, workers=2)) and same(one, simulate(CAR, 8, agents=who))
     assert one.match(5).state.scores == tuple(one.scores[5])
-    assert len({tuple(row) for row in one.scores.tolist()}) > 4  # and the luck differs from game to game
+    assert len({tuple(row) for row in one.scores.tolist()}) > 4  # the luck differs between games
 
 
 def test_who_forfeits_is_named():
@@ -370,7 +368,7 @@ def test_who_forfeits_is_named():
 
 
 def test_each_forfeit_has_its_own_reason_which_need_not_come_again():
-    """The reason is the one of the game that was counted, also if the agent would not fail a second time."""
+    """The counted game gives the reason, even if a replay would not fail."""
     left = itertools.repeat("slow"), iter(["tired"])
 
     def failing(state, seat):
@@ -395,7 +393,7 @@ def test_warm_compiles_only_what_is_wanted(monkeypatch):
     assert wanted == ["games", "counted games", "counted games", "games"]
 
 
-# Where there are no threads, and no compiler
+# Without threads and compiler
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
@@ -438,7 +436,7 @@ def test_two_workers_get_a_quarter_of_the_games_each_at_first():
 
 
 class Refuses:
-    """No executor, and asking it anything fails."""
+    """An object that is no executor and fails when asked."""
 
     def ncores(self):
         raise OSError("gone")

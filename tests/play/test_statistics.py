@@ -1,4 +1,4 @@
-"""Intervals hold the truth: found out by drawing samples again and again, from what games give and from worse."""
+"""Intervals contain the truth, by repeated sampling from distributions of games and from worse ones."""
 
 import re
 from itertools import product
@@ -11,12 +11,12 @@ from crashlab.agents import greedy
 from crashlab.base.ratings import ELO, ratings
 from crashlab.base.statistics import ALIKE, FEWEST, half_width, half_width_of, share_interval, student
 
-LEAST = 0.92  # of the intervals hold the truth
+LEAST = 0.92  # least share of intervals that contain the truth
 GAMES = (3, 4, 5, 6, 8, 12, 20, 50, 200)
 SAMPLES = 1500
 
-# How many of a thousand games have which number: A's chits with two random drivers, barrier hits without a debt, and
-# cars that a bomb throws off the floor, which are none or many.
+# Counts of games by number, of a thousand games: A's chits with two random drivers, barrier hits without a debt, and
+# cars that a bomb throws off the floor (none or many).
 CHITS = (592, 76, 44, 34, 30, 28, 24, 22, 23, 17, 18, 15, 13, 10, 9, 8, 6, 5, 4, 3, 2, 3, 1, 1)
 DEBTS = (490, 79, 66, 59, 54, 47, 39, 34, 26, 22, 15, 15, 11, 8, 6, 5, 4, 3, 2, 2, 1)
 BOMBS = (778, *[0] * 10, 1, 2, 2, 3, 3, 4, 6, 8, 11, 13, 24, 118, *[0] * 18, 1, 1, 1, 3, 6)
@@ -62,7 +62,7 @@ def test_with_many_games_an_interval_is_hardly_wider_than_students():
 
 
 def test_ten_games_more_are_feared_that_lie_as_far_away_as_those_that_were_played():
-    """Five games with two square points vary by 1/2, so ten more add five points; with 40 they add ten, the most."""
+    """Five games with two square points vary by 1/2, so ten more add five points; with 40 they add ten, the maximum."""
     assert half_width_of(5, 2) / half_width_of(5, 40) == pytest.approx(((2 + 5) / (40 + 10)) ** 0.5)
 
 
@@ -88,9 +88,9 @@ def test_the_interval_of_a_share_is_clopper_and_pearsons():
 @pytest.mark.few(2)
 @pytest.mark.parametrize("games", [3, 4, 7, 20, 60])
 def test_the_interval_of_a_share_holds_it_wherever_it_is(games):
-    """Exactly: the binomial chances of those numbers of wins whose intervals hold the share add up."""
+    """The check is exact: it adds the binomial chances of all numbers of wins whose interval contains the share."""
     shares = np.linspace(0, 1, 401)
-    chances = np.ones((1, shares.size))  # of so many wins, game by game
+    chances = np.ones((1, shares.size))  # chances of each number of wins, game by game
     for _ in range(games):
         chances = np.pad(chances * (1 - shares), ((0, 1), (0, 0))) + np.pad(chances * shares, ((1, 0), (0, 0)))
     ends = np.array([share_interval(won, games) for won in range(games + 1)])
@@ -109,7 +109,7 @@ def test_draws_are_half_a_win(games, drawn):
         assert np.mean(held) >= LEAST
 
 
-FIELDS = {  # of agents: how much stronger each is than the first one, on Elo's scale
+FIELDS = {  # agents' strengths on Elo's scale, relative to the first, and the number of games
     "two alike": ((0, 0), 4),
     "two apart": ((0, 600), 10),
     "two far apart": ((0, 1000), 10),

@@ -1,4 +1,4 @@
-"""Agents that are given a time: whatever they do, the match goes on; and who keeps within it plays as without."""
+"""Agents with a time limit: the match always continues, and agents within their time play as without a limit."""
 
 import multiprocessing
 import os
@@ -29,23 +29,23 @@ from crashlab.play import process_agent
 from crashlab.play.process_agent import ProcessAgent
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
-SHORT, LONG = 0.2, 60.0  # seconds; for who never answers, and for who answers at once
+SHORT, LONG = 0.2, 60.0  # seconds, for agents that never answer and agents that answer at once
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied here"),
-    pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning"),  # by the tests themselves
+    pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning"),  # from the tests themselves
 ]
 
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    """No process of an agent compiles anything."""
+    """Disable compilation in the processes of agents."""
     monkeypatch.setattr(choose_body, "can_compile", lambda: False)
 
 
 @pytest.fixture(params=["process", "thread"])
 def place(request, monkeypatch):
-    """Where an agent thinks that cannot be stopped otherwise."""
+    """Return the place of agents that cannot be stopped otherwise: a process, or a thread without fork."""
     if request.param == "thread":
         monkeypatch.delattr(os, "fork")
     return request.param
@@ -70,7 +70,7 @@ def sleeps(state, seat):
 
 
 def computes(state, seat):
-    """In one call of C code, which lets no other thread run."""
+    """Compute forever in one call of C code, which blocks all other threads."""
     return re.match(r"(a+)+$", "a" * 64 + "b")
 
 
@@ -88,7 +88,7 @@ def floods(state, seat):
 
 
 def told_in(path, then=first):
-    """An agent that writes down in which process it is."""
+    """Return an agent that writes its process id to path."""
 
     def tells(state, seat):
         path.write_text(str(os.getpid()))
@@ -98,7 +98,7 @@ def told_in(path, then=first):
 
 
 def is_gone(path):
-    """Whether the process is no more that was written down; one that had no time to write is not there either."""
+    """Return whether the recorded process does not exist, or none was recorded."""
     try:
         os.kill(int(path.read_text()), 0)
     except (ProcessLookupError, FileNotFoundError, ValueError):
@@ -107,7 +107,7 @@ def is_gone(path):
 
 
 def has_ended(path):
-    """Whether it has ended, though nobody may have asked how."""
+    """Return whether the recorded process has ended, even if its exit status was not collected."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return ") Z" in Path(f"/proc/{path.read_text()}/stat").read_text()
     return is_gone(path)
@@ -116,7 +116,7 @@ def has_ended(path):
 linux_only = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux says here which process has ended")
 
 
-# Who oversteps
+# Agents over their time
 
 
 @pytest.mark.parametrize("agent", [loops, sleeps, computes, catches, floods])
@@ -139,18 +139,18 @@ def test_without_forfeits_it_stops_the_match(tmp_path):
 
 @pytest.mark.parametrize("agent", [loops, catches, sleeps])
 def test_where_no_process_can_be_copied_a_thread_is_stopped(agent, monkeypatch):
-    """One that sleeps is stopped when it wakes; nobody waits for that."""
+    """A sleeping agent is stopped when it wakes up, without anything waiting for it."""
     monkeypatch.delattr(os, "fork")
     before = set(threading.enumerate())
     match = Match(TOY, {0: agent, 1: agents.random(1)}, forfeits=True, limit=SHORT)
     assert match.run().over and "took more than 0.2 s for a decision" in match.forfeits[0]
-    assert record(next_number, 1).result == 2  # nothing that is traced begins again and again
+    assert record(next_number, 1).result == 2  # no restart of a traced function
     if agent is not sleeps:
         wait_for(lambda: set(threading.enumerate()) <= before)
 
 
 def test_a_search_is_stopped_where_it_is():
-    """It needs no process; it looks at the clock between its playouts."""
+    """A search needs no process: it checks the clock between its playouts."""
     match = Match(CAR, {0: agents.mcts(1, playouts=10**9), 1: first, 2: first}, forfeits=True, limit=SHORT)
     match.run(1)
     assert "A forfeits at decision 1: the agent of A took more than 0.2 s for a decision" in match.forfeits[0]
@@ -173,14 +173,14 @@ def test_an_agent_derived_from_ours_may_not_look_at_the_clock():
 
 @pytest.fixture
 def hands(monkeypatch):
-    """A clock whose hands are moved."""
+    """Return the time of a clock that tests set, as a list of one number."""
     hands = [0.0]
     monkeypatch.setattr(clock, "now", lambda: hands[0])
     return hands
 
 
 def needing(hands, *needs):
-    """An agent that needs so many seconds for its decisions."""
+    """Return an agent that takes these seconds for its decisions."""
 
     @clock.looks
     class Needing:
@@ -239,15 +239,15 @@ def test_what_our_agents_need_is_compiled_before_their_time_is_counted(monkeypat
     assert compiled == []
     match = Match(CAR, cast, limit=LONG)
     match.run(2)
-    assert compiled == [CAR]  # the one of them that searches
+    assert compiled == [CAR]  # for the agent that searches
     match.close()
 
 
-# Who keeps within the time
+# Agents within their time
 
 
 def wrapped(agent):
-    """As somebody may wrap it: nothing says that it can be stopped."""
+    """Wrap an agent so that it does not look interruptible."""
     return lambda state, seat: agent(state, seat)
 
 
@@ -271,7 +271,7 @@ def test_who_keeps_within_it_plays_the_same(name, wrap, place):
 
 
 def elsewhere(state, seat):
-    """An action of another position: of a guess of what is hidden."""
+    """Return an action for a guess of the hidden information, which may be illegal."""
     return state.guess(crashlab.Random(1)).actions(seat)[-1]
 
 
@@ -315,7 +315,7 @@ def says_nothing(state, seat):
 def test_an_answer_is_the_same_wherever_it_is_given(agent, place):
     free, limited = (Match(CAR, {1: agent} | {0: first, 2: first}, 5, True, limit) for limit in (None, LONG))
     assert free.run(2) == limited.run(2)
-    if "input" not in agent.__code__.co_names:  # what pytest says of it differs from what Python says
+    if "input" not in agent.__code__.co_names:  # pytest replaces Python's message about it
         assert free.forfeits == limited.forfeits
     limited.close()
 
@@ -408,7 +408,7 @@ def test_a_position_is_seen_as_it_is_seen_here():
     assert "".join(seen) == "".join(told) and "?" in "".join(told)
 
 
-# What goes wrong in a process
+# Errors in a process
 
 
 @pytest.mark.parametrize(
@@ -535,7 +535,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.parametrize("then", ["loops", "lambda state, seat: first(state, seat)"])
 def test_nothing_outlives_a_program_that_is_killed(then):
-    """Whoever is left would keep its output open."""
+    """A survivor would keep its output open."""
     code = ALONE.replace("THEN", then)
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
@@ -544,11 +544,11 @@ def test_nothing_outlives_a_program_that_is_killed(then):
     assert done.returncode == -signal.SIGKILL and done.stdout == ("" if then == "loops" else "played\n")
 
 
-# Wherever a match is played
+# Matches in other places
 
 
 def plays(loser):
-    """A match in which one oversteps: who, and whether it is over."""
+    """Play a match in which one agent exceeds its time; return whether it is over and whether that is the reason."""
     match = Match(TOY, {0: loser, 1: agents.random(1)}, forfeits=True, limit=SHORT)
     return match.run().over, "took more than" in match.forfeits[0]
 
@@ -568,7 +568,7 @@ def say(answer, queue):
 
 
 def test_agents_are_stopped_in_a_process_that_may_have_no_children():
-    """As the workers of a cluster; `multiprocessing` refuses to begin any there."""
+    """The workers of a cluster are like that: `multiprocessing` starts no processes there."""
     queue = get_context("fork").SimpleQueue()
     worker = get_context("fork").Process(target=say, args=(partial(plays, computes), queue), daemon=True)
     worker.start()
@@ -598,7 +598,7 @@ def test_where_there_are_no_threads_either_who_was_too_slow_is_known_afterwards(
 
 
 def test_on_a_clock_of_work_a_busy_machine_does_not_count(hands, monkeypatch):
-    """Its alarm rings by the time of day; what has not worked so long goes on, up to ten times as long."""
+    """The alarm uses real time; code that has not worked that long continues, up to ten times as long."""
     monkeypatch.setattr(clock, "worked", lambda: 0.0)
 
     def asleep():
@@ -626,7 +626,7 @@ def test_a_tournament_goes_on_without_those_who_never_answer():
 
 
 def learning():
-    """An agent that remembers all games of a tournament."""
+    """Return an agent that remembers all games of a tournament."""
     games = []
 
     def learns(state, seat):

@@ -1,4 +1,4 @@
-"""Round robins of agents: fair, reproducible, unstoppable; ratings that find known strengths."""
+"""Round robins of agents: fair, reproducible and interruptible; ratings that recover known strengths."""
 
 import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -24,7 +24,7 @@ def slow(state, seat):
 
 
 def fast(state, seat):
-    """Bids as much as may be bid."""
+    """Bid as much as possible."""
     return state.actions(seat)[-1]
 
 
@@ -54,7 +54,7 @@ def outcomes(table):
 
 def test_games_that_repeat_another_one_are_counted_and_said_to_prove_nothing_new():
     players = {"slow": slow, "fast": fast}
-    table = tournament(TOY.read("squares 3 3"), players, games=6)  # over before any wind: a game for each side
+    table = tournament(TOY.read("squares 3 3"), players, games=6)  # over before any wind: one game for each side
     assert table.repeated.startswith("Different games: 2 of 6. ") and table.repeated in table.remarks
     assert table.repeated in str(table).replace("\n", " ") and table.repeated in table._repr_html_()
     assert not tournament(TOY.read("squares 3 3"), players, games=2).repeated
@@ -107,7 +107,7 @@ def test_two_agents_change_places_with_the_same_start_and_the_same_luck():
     table = tournament(TOY, {"a": watcher("a"), "b": watcher("b")}, games=8)
     assert [game.seats for game in table.played] == [("a", "b"), ("b", "a")] * 4
     ends = [game.scores for game in table.played]
-    assert ends[::2] == ends[1::2] and len(set(ends)) > 1  # both bid 1: only start and luck make a difference
+    assert ends[::2] == ends[1::2] and len(set(ends)) > 1  # both bid 1: only the start and the luck make a difference
     changed = [({"a": "b", "b": "a"}[name], seat, text) for name, seat, text in seen]
     assert sorted(changed) == sorted(seen)
 
@@ -167,7 +167,7 @@ def test_a_tournament_can_start_from_a_position():
     table = tournament(state, {"a": slow, "b": fast}, games=4)
     assert [game.winners for game in table.played] == [(0,)] * 4  # one step from the goal
     windy = tournament(TOY.read("squares 0 0; windy"), {"a": slow, "b": slow}, games=20)
-    assert len({game.scores for game in windy.played}) > 1  # the gusts are not always the same
+    assert len({game.scores for game in windy.played}) > 1  # the gusts vary
     assert [game.scores for game in windy.played[::2]] == [game.scores for game in windy.played[1::2]]
 
 
@@ -257,11 +257,11 @@ def test_the_html_table_is_whole_and_escaped():
     assert page.count('scope="row"') == 4 and page.count("<table") == 2 and "1-0-1 (+0.0)" in page
 
 
-# Interrupted, or elsewhere
+# Interruptions and executors
 
 
 def stopping(number):
-    """An agent that is interrupted when it is asked so often."""
+    """Return an agent that is interrupted by its question of this number."""
     asked = []
 
     def stop(state, seat):
@@ -282,7 +282,7 @@ def test_the_stop_button_leaves_the_games_that_are_done():
 
 
 class Stopped:
-    """An executor that plays four games and never begins the others; whoever takes the third result is interrupted."""
+    """An executor that plays four of its games and is interrupted at the third result."""
 
     def __init__(self):
         self.futures, self.taken = [], 0
@@ -324,12 +324,12 @@ def test_threads_are_no_workers_of_a_tournament():
 
 
 def chance(difference):
-    """Elo's probability to win."""
+    """Return Elo's probability of winning."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def test_ratings_find_known_strengths():
-    """Expected results of 20,000 games a pair: the imaginary draw hardly matters."""
+    """With the expected results of 20,000 games a pair, the imaginary draw hardly matters."""
     known = np.array([1320.0, 1100, 1000, 940, 640])
     points = 20_000 * chance(known[:, None] - known[None, :])
     np.fill_diagonal(points, 0)
@@ -363,7 +363,7 @@ def test_two_equals_are_rated_as_worked_out_by_hand():
 
 
 def test_the_imaginary_draw_keeps_ratings_finite():
-    """Of two agents at +s and -s one has won all n games: n / (1 + e^2s) = 1 / (1 + e^-s) - 1 / 2 at the maximum."""
+    """If the agent at +s wins all n games against -s, n / (1 + e^2s) = 1 / (1 + e^-s) - 1 / 2 at the maximum."""
     for games in (1, 10, 1000, 10**6):
         values, halves = ratings(np.array([[0, games], [0, 0.0]]))
         strength = (values[0] - 1000) * np.log(10) / 400
@@ -372,7 +372,7 @@ def test_the_imaginary_draw_keeps_ratings_finite():
 
 
 def test_lopsided_results_are_no_trouble():
-    """Newton's steps in full length would overshoot here, and never come back."""
+    """Full Newton steps would overshoot here and never converge."""
     points = np.array([[0, 10_000, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 10_000, 10_000, 0]], dtype=float)
     values, halves = ratings(points)
     assert values[3] > values[2] > values[0] > values[1] and np.isfinite(halves).all()
@@ -386,7 +386,7 @@ def test_draws_are_half_wins_and_no_games_say_nothing():
     assert values == [1000] * 3 and min(halves) > 300
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize(

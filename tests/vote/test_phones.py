@@ -1,4 +1,4 @@
-"""Phones that vote: what they may ask, and that they reach nothing else; what is counted, and what is refused."""
+"""Phones that vote: their access is limited to voting, and the right votes are counted and refused."""
 
 import asyncio
 import gc
@@ -24,11 +24,11 @@ from tornado.websocket import websocket_connect
 from crashlab.vote import broker, handlers
 from crashlab.vote.broker import LESSON, MAX_PHONES, BallotQuestion, Broker, VoteRefused
 
-# Tornado's own client warns of a connection that the server has ended.
+# Tornado's client warns of a connection that the server has ended.
 pytestmark = pytest.mark.filterwarnings("ignore:Unclosed WebSocketClientConnection:ResourceWarning")
 
 QUESTION = {"key": "q1", "text": "Where?", "options": ["here", "there", "nowhere"]}
-VOTERS = effort(40, 300)  # that vote at once: a class, and a lecture
+VOTERS = effort(40, 300)  # phones that vote at once: a class, and a lecture
 ROUTES = """
 import json, tempfile
 from jupyter_server.serverapp import ServerApp
@@ -56,7 +56,7 @@ print("ROUTES", json.dumps(told))
 
 
 class Room:
-    """A port for the local network, as Jupyter's server would open it, and phones at it."""
+    """A port for the local network, as opened by Jupyter's server, and its phones."""
 
     def __init__(self, polls, address):
         self.polls, self.address, self.client = polls, address, AsyncHTTPClient(max_clients=400)
@@ -102,7 +102,7 @@ async def room():
 
 
 def in_a_loop(test):
-    """A test that is a coroutine, in a room of its own if it has one."""
+    """Turn a coroutine into a test, with a new Room for its parameter room."""
     parameters = dict(inspect.signature(test).parameters)
     opened = room if parameters.pop("room", None) else nullcontext
 
@@ -139,7 +139,7 @@ def name():
     return handlers.secrets.token_urlsafe(16)
 
 
-# What is counted
+# Counting
 
 
 @in_a_loop
@@ -151,11 +151,11 @@ async def test_a_phone_sees_the_question_votes_changes_its_mind_and_hears_whethe
     assert (seen["text"], seen["options"], seen["stage"], seen["mine"]) == ("Where?", QUESTION["options"], "open", None)
     assert "right" not in seen and "reason" not in seen
     assert await room.vote(phone, 2) == 200 and room.poll.counts == [0, 0, 1]
-    assert await room.vote(phone, 0) == 200 and room.poll.counts == [1, 0, 0]  # one answer, the last
+    assert await room.vote(phone, 0) == 200 and room.poll.counts == [1, 0, 0]  # only the last answer counts
     room.poll.ask(shown(stage="shown", right=(1,), reason="Because."))
     seen = await room.see(phone, seen=seen["number"])
     assert (seen["mine"], seen["right"], seen["reason"]) == (0, [1], "Because.")
-    assert await room.vote(phone, 1) == 409 and room.poll.counts == [1, 0, 0]  # it is too late
+    assert await room.vote(phone, 1) == 409 and room.poll.counts == [1, 0, 0]  # the vote is over
 
 
 @in_a_loop
@@ -191,7 +191,7 @@ async def test_many_phones_that_vote_at_once_are_all_counted_and_the_teacher_is_
 
 @in_a_loop
 async def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_question_has_none(room):
-    """So a kernel that is restarted in the middle loses none: it asks again, and is told."""
+    """A restarted kernel asks its question again and gets the votes."""
     await room.vote(room.phone(), 1)
     for key, counts in (("q1", [0, 1, 0]), ("q1 again", [0, 0, 0]), ("q1", [0, 1, 0])):
         room.poll.ask(shown(key=key))
@@ -200,7 +200,7 @@ async def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_q
 
 @in_a_loop
 async def test_another_class_begins_without_votes_though_its_kernel_is_the_same(room, monkeypatch):
-    """Votes older than a lesson are put aside, whether the question is asked anew or has been on the board since."""
+    """Votes older than a lesson are put aside, for a repeated question and for one that has stayed open."""
     now, poll = [1_000_000.0], room.poll
     monkeypatch.setattr(broker.time, "time", lambda: now[0])
 
@@ -216,20 +216,20 @@ async def test_another_class_begins_without_votes_though_its_kernel_is_the_same(
     assert ask("again") == ([0, 0, 0], [[1_000_000.0, [0, 1, 0]]], 2)  # the class votes again
     votes(2)
     now[0] += LESSON - 60
-    assert ask() == ([0, 0, 1], [[1_000_000.0, [0, 1, 0]]], 2)  # after a break, or a restart, nothing is lost
+    assert ask() == ([0, 0, 1], [[1_000_000.0, [0, 1, 0]]], 2)  # a break or a restart loses no votes
     now[0] += LESSON
-    assert ask(stage="shown")[0] == [0, 0, 1]  # the answer, looked at again later
+    assert ask(stage="shown")[0] == [0, 0, 1]  # viewing the answer again later
     stale = poll.question(name(), "")["key"]
     counts, aside, _ = ask()
     assert (counts, aside[-1]) == ([0, 0, 0], [1_000_000.0, [0, 0, 1]])
-    assert await room.vote(room.phone(), 1, stale) == 409  # a phone that still shows the question of before
+    assert await room.vote(room.phone(), 1, stale) == 409  # a phone that still shows the previous question
     votes(0)
     now[0] += 2 * LESSON
-    votes(1)  # the question has been on the board all the time
+    votes(1)  # the question has been open all the time
     assert poll.counts == [0, 1, 0]
 
 
-# What is refused
+# Refusals
 
 GARBAGE = (
     b"",
@@ -301,15 +301,15 @@ async def test_a_room_holds_so_many_phones_and_a_server_so_many_polls(room):
     for phone in phones:
         poll.vote(phone, b'{"question": "q1", "choice": 1}')
     assert await room.vote(room.phone(), 1) == 429
-    poll.vote(phones[0], b'{"question": "q1", "choice": 0}')  # who is in may change
+    poll.vote(phones[0], b'{"question": "q1", "choice": 0}')  # a phone that was admitted may change its vote
     assert poll.counts == [1, MAX_PHONES - 1, 0]
     for _ in range(10 * MAX_PHONES):
         poll.admit(poll.new_phone())
-    assert len(poll._pace.times) <= broker.MAX_KEYS  # many phones fill no memory
+    assert len(poll._pace.times) <= broker.MAX_KEYS  # many phones need bounded memory
     poll.tell = None
     for _ in range(broker.MAX_POLLS):
         polls.begin().tell = print
-    assert len(polls.polls) == broker.MAX_POLLS and poll.code not in polls.polls  # the one without a teacher's page
+    assert len(polls.polls) == broker.MAX_POLLS and poll.code not in polls.polls  # its page is gone
     with pytest.raises(VoteRefused):
         polls.begin()
 
@@ -323,7 +323,7 @@ async def test_a_code_ends_with_its_poll(room):
     room.polls.end(room.poll)
     assert await waits == 404 == await room.see(name()) == await room.vote(phone, 1)
     page = await room.ask(f"/{room.poll.code}")
-    assert page.code == 404 and b"Which code is on the board?" in page.body and not cookie(page)  # a page, no number
+    assert page.code == 404 and b"Which code is on the board?" in page.body and not cookie(page)  # no cookie
 
 
 @in_a_loop
@@ -337,10 +337,10 @@ async def test_the_page_runs_nothing_but_its_own_script_and_asks_nobody_else(roo
     assert "innerHTML" not in body and "http" not in body.replace("http-equiv", "")
 
 
-# An attack, by somebody who is in the room
+# Attacks from within the room
 
 
-ATTACKED = 400  # invented phones, wrong codes
+ATTACKED = 400  # number of invented phones and wrong codes
 
 
 @in_a_loop
@@ -350,8 +350,8 @@ async def test_invented_phones_are_not_counted_and_cookies_are_given_slowly_to_a
     cookies = [*filter(None, map(cookie, pages))]
     assert {page.code for page in pages} == {200} and len(cookies) <= 60 + 2 * 60
     while not room.heard or not room.heard[-1]["crowd"]:
-        await asyncio.sleep(0.05)  # the teacher is told
-    honest = room.phone()  # one that was there before
+        await asyncio.sleep(0.05)  # the teacher is informed
+    honest = room.phone()  # a phone admitted before the attack
     assert await room.vote(honest, 2) == 200 and room.poll.counts == [0, 0, 1]
     room.poll.lock(True)
     assert cookie(await room.ask(f"/{room.poll.code}")) is None and await room.see(None) == 423
@@ -378,7 +378,7 @@ async def test_codes_cannot_be_guessed_and_phones_that_are_there_go_on(room):
     guesses = [f"/{'ABCD' if room.poll.code != 'ABCD' else 'ABCE'}/question" for _ in range(30)]
     codes = [(await room.ask(guess)).code for guess in guesses]
     assert codes == [404] * 20 + [429] * 10
-    assert (await room.ask(f"/{room.poll.code}")).code == 429  # also the right one tells nothing
+    assert (await room.ask(f"/{room.poll.code}")).code == 429  # even the right code is refused for a while
     assert await room.vote(phone, 1) == 200 and (await room.see(phone))["mine"] == 1
 
 
@@ -410,7 +410,7 @@ async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_po
     page.initialize(room.polls, network)
     assert network.open(poll) == [f"http://192.0.2.9:{network.port}/{poll.code}"]
     left = poll.number
-    poll.ask(shown())  # the page has come back, and has gone again
+    poll.ask(shown())  # the page has reconnected and left again
     poll.tell = None
     page._end_if_lost(poll, left)
     assert room.polls.polls and network.server
@@ -418,12 +418,12 @@ async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_po
     assert not room.polls.polls and not network.server and handlers.LESSON == 90 * 60
 
 
-# What is to be reached
+# Reachable addresses
 
 
 @pytest.fixture(scope="module")
 def routes():
-    """All routes of a Jupyter server."""
+    """Return all routes of a Jupyter server."""
     told = subprocess.run([sys.executable, "-c", ROUTES], capture_output=True, text=True, timeout=PATIENCE)
     return json.loads(re.search("^ROUTES (.*)$", told.stdout, re.M)[1])
 
@@ -459,7 +459,7 @@ async def test_on_the_network_there_is_nothing_of_jupyter(room, routes):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A Jupyter server with its token."""
+    """Yield a Jupyter server with its token."""
     (folder := tmp_path_factory.mktemp("folder")).joinpath("secret.txt").write_text("secret")
     with Lab(folder, tmp_path_factory.mktemp("work")) as made:
         yield made
@@ -484,7 +484,7 @@ CLOSED = (
 
 @in_a_loop
 async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(lab):
-    """And the poll belongs to the teacher's page, not to a kernel: there is none here."""
+    """The poll belongs to the teacher's page and needs no kernel."""
 
     client = AsyncHTTPClient()
     ws = lab.address.replace("http", "ws") + "/crashlab/vote/teacher"
@@ -500,7 +500,7 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
     login = (await client.fetch(login, raise_error=False)).headers.get_list("Set-Cookie")
     login = {"Cookie": "; ".join(cookie.partition(";")[0] for cookie in login)}
     await leave(await websocket_connect(HTTPRequest(ws, headers=login)))
-    assert await knock(**login, Origin="http://evil.example") == 403  # another site's page, in the same browser
+    assert await knock(**login, Origin="http://evil.example") == 403  # another site's page in the same browser
     teacher = await websocket_connect(f"{ws}?token={lab.token}")
     await teacher.write_message(json.dumps({"begin": True}))
     told = json.loads(await teacher.read_message())
@@ -508,7 +508,7 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
     await teacher.write_message(json.dumps({"ask": QUESTION}))
     page = await client.fetch(lab.address + told["path"])
     cookies = page.headers.get_list("Set-Cookie")
-    assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets nothing of Jupyter's
+    assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets only our cookie
     headers = {"Cookie": cookies[0].partition(";")[0]}
 
     async def ask(path, **options):
@@ -528,16 +528,16 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
     much = await ask(f"{told['path']}/vote", method="POST", body="x" * 5000)
     assert much.code in (400, 413, 599)
     assert (await ask("/crashlab/vote/AAAA/question")).code == 404
-    await leave(teacher)  # the page is lost, and comes back to the same poll
+    await leave(teacher)  # the page reconnects to the same poll
     teacher = await websocket_connect(f"{ws}?token={lab.token}")
     await teacher.write_message(json.dumps({"begin": True, "key": told["key"], "network": True}))
     again = json.loads(await teacher.read_message())
     assert again["code"] == told["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
-    for address in again["network"]:  # this machine is in a network: there the same poll is found
+    for address in again["network"]:  # in a network the same poll is available at the machine's address
         assert (await client.fetch(address)).code == 200
         elsewhere = f"{address.rpartition('/')[0]}/api/status"
         assert (await client.fetch(elsewhere, raise_error=False)).code == 404
-    other = await websocket_connect(f"{ws}?token={lab.token}")  # a tab that was duplicated has the poll now
+    other = await websocket_connect(f"{ws}?token={lab.token}")  # a duplicated tab takes over the poll
     await other.write_message(json.dumps({"begin": True, "key": told["key"]}))
     while "taken" not in json.loads(await teacher.read_message()):
         pass
@@ -562,7 +562,7 @@ async def test_what_makes_no_sense_ends_the_teachers_connection_and_nothing_else
         while await teacher.read_message() is not None:
             pass
         teacher.close()
-        await asyncio.sleep(0.1)  # it notices
+        await asyncio.sleep(0.1)  # time to notice the end
     teacher = await websocket_connect(ws)
     await teacher.write_message('{"begin": true}')
     assert json.loads(await teacher.read_message())["code"]
