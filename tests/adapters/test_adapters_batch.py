@@ -1,4 +1,4 @@
-"""Many games at once: each is the game that plain Python plays, with what a seat sees, its masks and its rewards."""
+"""Each game of a batch equals the game in plain Python: observations, masks and rewards."""
 
 import subprocess
 import sys
@@ -27,18 +27,18 @@ GAMES = 3
 
 
 def beginning_of(name):
-    """One of these games, or a position near its end."""
+    """Return one of these games, or a position near its end."""
     return endgame(ENDS[name], 20) if name in ENDS else STARTS[name]
 
 
 @pytest.fixture
 def interpreted(monkeypatch):
-    """As it is without a compiler."""
+    """Play without a compiler."""
     monkeypatch.setattr(choose_body, "can_compile", lambda: False)
 
 
 class Replay:
-    """One game of a batch in plain Python: who is asked, what is seen, what can be chosen, what it brings."""
+    """One game of a batch in plain Python: the current seat, its observation, its mask and the rewards."""
 
     def __init__(self, start, seed, utility):
         self.utility, self.rng = utility, Random(seed).split("chance")
@@ -73,7 +73,7 @@ def check(games, row, replay):
 
 
 def replayed(start, utility, steps, seed=7):
-    """Play a batch at random, and each of its games in plain Python; how many were done."""
+    """Play a batch at random, and each of its games in plain Python; return how many ended."""
     batch, rng, ended = batch_env(start, utility=utility), Random(5), 0
     batch.reset(GAMES, seed)
     replays = [Replay(start, seed + row, utility) for row in range(GAMES)]
@@ -124,7 +124,7 @@ def test_agents_play_alike_in_both_bodies(name, monkeypatch):
 
 
 def test_greedy_is_better_than_chance():
-    """What it gains in whole games against random play, and what random play gains there."""
+    """Its gain in whole games against random play is compared with the gain of random play."""
     gained = {}
     for agent in ("random", "greedy"):
         games = batch_env(STARTS["two"], {1: agent})
@@ -138,7 +138,7 @@ def test_greedy_is_better_than_chance():
 
 
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
-    """Whatever the others have written, it writes the same."""
+    """It writes the same, whatever the others have written."""
     start = crashlab.game("autoscooter", players=2).start(1)
     body, chosen = choose_body.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS
@@ -203,7 +203,7 @@ def test_numbers_that_can_be_chosen_are_drawn_equally_often():
     assert set(drawn.tolist()) == set(known.tolist()) and counts.max() < 3 * counts[known].min()
 
 
-# What is refused
+# Refusals
 
 
 def test_what_makes_no_batch_is_refused():

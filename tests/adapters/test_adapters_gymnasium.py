@@ -1,4 +1,4 @@
-"""One seat of a game as an environment of Gymnasium: its own suite, and what the seat is told."""
+"""One seat of a game as an environment of Gymnasium: its own suite, and the seat's information."""
 
 import subprocess
 import sys
@@ -41,7 +41,7 @@ def test_the_environment_checker(begin):
 
 
 def played(env, seed, dice):
-    """A whole game, at random: the reward of each step, and what was seen."""
+    """Play a whole game at random; return the reward of each step, and the observations."""
     seen, info = env.reset(seed=seed)
     rewards, told, over = [], [seen], False
     while not over:
@@ -106,7 +106,7 @@ def test_agents_see_what_their_seat_sees_and_not_what_is_chosen():
 
 
 def test_what_was_learnt_is_read_off_a_policy():
-    """The best answer to an agent that always plays the same is found by trying all."""
+    """The best answer to a deterministic agent is found by trying all actions."""
     first = lambda state, seat: state.actions(seat)[0]  # noqa: E731
     env, gained = gymnasium_env(last_round(), 0, first), {}
     start = last_round()
@@ -127,7 +127,7 @@ def test_pictures_are_the_position():
     assert env.render() == last_round().text
 
 
-# What is refused
+# Refusals
 
 
 def test_what_makes_no_environment_is_refused():
@@ -160,7 +160,7 @@ def test_steps_out_of_turn_are_refused_and_change_nothing():
 
 
 def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
-    """Not always the first one: whoever learns without masks would play it again and again."""
+    """It is not always the first one, which a learner without masks would repeat forever."""
     played = []
     for number in range(177):
         env = gymnasium_env(last_round(), 0, "random")

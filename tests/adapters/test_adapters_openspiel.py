@@ -1,4 +1,4 @@
-"""The games as games of OpenSpiel: its own suites, and its own algorithms on positions whose value is known."""
+"""The games as games of OpenSpiel: its own suites, and its own algorithms on positions of known value."""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.adapters import pyspiel_game
 
-with warnings.catch_warnings():  # of what OpenSpiel's tests bring
+with warnings.catch_warnings():  # from OpenSpiel's tests
     warnings.simplefilter("ignore")
     import pyspiel
     from absl import flags
@@ -32,7 +32,7 @@ with warnings.catch_warnings():  # of what OpenSpiel's tests bring
         minimax,
     )
 
-flags.FLAGS.mark_as_parsed()  # which replaying a playthrough asks for
+flags.FLAGS.mark_as_parsed()  # needed to replay a playthrough
 MODES = ("turns", "simultaneous")
 
 
@@ -49,7 +49,7 @@ def adapted_round(round=11, mode="turns"):
     return pyspiel_game(f"test_round_{round}_{mode}", last_round(round), mode)
 
 
-# Its suites
+# OpenSpiel's suites
 
 
 @pytest.mark.few(2)
@@ -66,7 +66,7 @@ def adapted_round(round=11, mode="turns"):
     ],
 )
 def test_random_games_pass_the_simulation_test(name, players, mode, options, capfd):
-    """Serialized at every state, which takes the square of its length: long games end early, with all their phases."""
+    """Every state is serialized, which takes quadratic time: long games end early, after all their phases."""
     pyspiel.random_sim_test(adapted(name, players, mode, **options), num_sims=1, serialize=True, verbose=False)
 
 
@@ -78,7 +78,7 @@ def test_endgames_pass_the_simulation_test(name, mode, utility, capfd):
 
 
 def failures(base, game, **more):
-    """Run one of OpenSpiel's test cases on this game; what failed."""
+    """Run one of OpenSpiel's test cases on this game; return its failures."""
     case = type("Case", (base,), {"game": game, "game_name": game.get_type().short_name, **more})
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
@@ -95,14 +95,14 @@ def test_games_and_endgames_pass_the_api_test(name):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_simultaneous_games_pass_the_api_test(name):
-    """It looks at the first position only, where nobody has a secret yet."""
+    """It looks at the first position only, in which no player has a secret yet."""
     nothing = {"test_private_information_contents": lambda case: None}
     for game in (adapted(name, mode="simultaneous"), adapted_end(name, "simultaneous")):
         assert failures(api_test.EnforceAPIOnPartialTreeBase, game, **nothing) == []
 
 
 def counts(game):
-    """How many nodes of chance, of players, and ends its tree has; how many information states."""
+    """Count a tree's chance nodes, player nodes and ends, and its information states."""
     nodes, known, waiting = [0, 0, 0], set(), [game.new_initial_state()]
     while waiting:
         state = waiting.pop()
@@ -117,7 +117,7 @@ def counts(game):
 SMALL = {"autoscooter": (3, 1), "crash_and_grab": (2, 3), "crash_by_crash": (3, 10), "crash_city": (1, 2)}
 
 
-PLAYED = {**dict.fromkeys(crashlab.games(), (3, 1)), "crash_and_grab": (2, 3)}  # ends from which random play is short
+PLAYED = {**dict.fromkeys(crashlab.games(), (3, 1)), "crash_and_grab": (2, 3)}  # starts of short random games
 
 
 @pytest.mark.few(2)
@@ -134,7 +134,7 @@ def test_whole_trees_pass_the_api_test_and_nobody_forgets(name, monkeypatch, cap
     assert nodes[1] > 2 and failures(api_test.EnforceAPIOnFullTreeBase, game) == []
 
 
-# Its algorithms, as they are
+# OpenSpiel's algorithms, unchanged
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_cfr_plus_finds_the_value_of_the_last_round(mode):
 
 
 def value(state, seat):
-    """What the lead of a seat comes to when both play best: the same in plain code."""
+    """Return the lead of a seat under best play by both, in plain code."""
     if state.over:
         return state.scores[seat] - state.scores[1 - seat]
     if state.actors == (crashlab.CHANCE,):
@@ -206,7 +206,7 @@ def test_what_is_drawn_could_be_behind_what_a_seat_knows(name):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
-    """Of ends of all games, and of a whole one that is not long."""
+    """Here for positions near the end of all games, and for a whole short one."""
     games = [pyspiel_game(f"test_played_{name}_{mode}", endgame(name, *PLAYED[name]), mode)]
     if name == "autoscooter":
         games.append(adapted(name, mode=mode))
@@ -218,7 +218,7 @@ def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
         assert written == replayed and "# Apply" in written
 
 
-# What a state is
+# States
 
 
 def test_who_comes_later_does_not_see_what_is_pending():
@@ -236,7 +236,7 @@ def test_who_comes_later_does_not_see_what_is_pending():
 
 
 def test_what_was_seen_is_remembered_where_the_position_no_longer_tells():
-    """Manoeuvres that end in the same position, seen by the other seat."""
+    """The other seat distinguishes manoeuvres that end in the same position."""
     state = adapted_round(10).new_initial_state()
     state.apply_action(state.legal_actions()[0])
     after = [state.child(action) for action in state.legal_actions()]
@@ -281,7 +281,7 @@ def test_luck_is_not_part_of_what_happens():
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_actions_are_chosen_word_by_word(name):
-    """What is said by a number are words of all actions that are left then, and no other number says them."""
+    """A number stands for a word of all remaining actions, and no other number stands for it."""
     state, dice = adapted(name).new_initial_state(), crashlab.Random(4)
     while not state.is_terminal() and state.move_number() < 150:
         number, own = dice.choice(state.legal_actions()), state.step.state
@@ -301,7 +301,7 @@ def test_actions_are_chosen_word_by_word(name):
 
 
 def test_a_number_means_the_same_at_every_position():
-    """A car of the city, and then a lane; not their places among those that can be chosen."""
+    """It names a car of the city, and then a lane, not their indices among the choices."""
     node = pyspiel_game("test_meaning", endgame("crash_city", 40)).new_initial_state()
     dice, seen = crashlab.Random(1), 0
     while not node.is_terminal():
@@ -358,7 +358,7 @@ def test_states_are_copied_and_pickled():
         assert twin.history() != state.history()
 
 
-# What is refused
+# Refusals
 
 
 def test_what_makes_no_game_is_refused():
@@ -389,7 +389,7 @@ def test_a_name_stands_for_one_game():
 
 
 def test_python_ends_in_peace_and_without_the_library_it_is_said_what_to_install():
-    """OpenSpiel frees what is registered after Python has ended."""
+    """OpenSpiel frees registered games after Python has ended."""
     code = (
         "import crashlab; from crashlab.adapters import pyspiel_game as made; made('x', crashlab.game('autoscooter'))"
     )

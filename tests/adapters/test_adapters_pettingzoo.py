@@ -1,4 +1,4 @@
-"""The games as environments of PettingZoo: its own suites, and what a learner is told."""
+"""The games as environments of PettingZoo: its own suites, and the information for a learner."""
 
 import subprocess
 import sys
@@ -51,15 +51,15 @@ def test_the_seed_tests(start):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_the_render_test(name):
-    shown = {"human": None}  # it makes an environment of this mode, and looks at those that are offered
+    shown = {"human": None}  # it creates an environment of this mode, and checks the offered modes
     render_test(lambda render_mode: pettingzoo_env(STARTS[name], render_mode=shown.get(render_mode, render_mode)))
 
 
-# What a learner is told
+# Information for a learner
 
 
 def played(env, seed, choose=min):
-    """A whole game of an AEC environment: the rewards of each agent, and which numbers were chosen."""
+    """Play a whole game of an AEC environment; return the rewards of each agent, and the chosen numbers."""
     env.reset(seed=seed)
     gained, chosen = dict.fromkeys(env.agents, 0.0), []
     for agent in env.agent_iter():

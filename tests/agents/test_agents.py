@@ -1,4 +1,4 @@
-"""The agents that come along, and the searches they are made of."""
+"""The built-in agents and their searches."""
 
 import math
 import pickle
@@ -18,10 +18,10 @@ from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
 
 METHODS = ("flat", "mcts")
-EVERYWHERE = ("random", "greedy", "flat", "mcts")  # of alphabeta and expectimax see test_minimax
+EVERYWHERE = ("random", "greedy", "flat", "mcts")  # alphabeta and expectimax are tested in test_minimax
 TOY = Game("toy", "toy", {})
 PREY = {"round": 11, "cars": {"1": "20E2", "2": "22E0"}}  # car 1 has number 81, car 2 number 82
-STUCK = {"cars": {"1": "24E0"}}  # alone, its nose to the barrier
+STUCK = {"cars": {"1": "24E0"}}  # alone, facing the barrier
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def game():
 
 @pytest.fixture
 def use(monkeypatch):
-    """Let searches run on this body, whatever is ready."""
+    """Return a function that makes searches run on a body, whatever is ready."""
     return lambda body: monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, ready, wait=False: body)
 
 
@@ -85,7 +85,7 @@ def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, me
 
 
 def inside(found):
-    """All that a search knows, in the part of the rows that is used."""
+    """Return the data of a search, in the used part of the rows."""
     method = found._method
     if isinstance(method, monte_carlo.Flat):
         return method._visits, method._sums, method._squares
@@ -102,7 +102,7 @@ def test_it_does_not_matter_how_playouts_are_divided(method, game, use):
     assert numbers(at_once.thoughts()) == numbers(in_parts.thoughts()) and inside(at_once) == inside(in_parts)
 
 
-# What is tried
+# The actions that are tried
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -142,7 +142,7 @@ def test_only_legal_actions_are_played(name, method, use):
 
 
 def test_one_path_can_lead_to_different_lists(use):
-    """What car 1 may do depends on how fast it still is after a crash."""
+    """The legal actions of car 1 depend on its speed after a crash."""
     state = STARTS["close together"][0]()
     use(choose_body.interpreted(state.game.rules))
     found = grown(1500, state, 0, method="mcts")
@@ -151,7 +151,7 @@ def test_one_path_can_lead_to_different_lists(use):
 
 
 def nodes_by_edge(found, seat):
-    """What a seat remembers: the nodes at each edge of its tree, as (actor, codes)."""
+    """Return the nodes at each edge of a seat's tree, as (actor, codes)."""
     row, known, waiting = found._method._trees, {}, [tree_search.ROOT * seat]
     while waiting:
         edge = waiting.pop()
@@ -166,7 +166,7 @@ def nodes_by_edge(found, seat):
 
 
 def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
-    """B plans its second car alone; everything else is planned at once, and the wind is nobody's."""
+    """B plans its second car alone; everything else is planned at once, and the wind is chance."""
     state = crashlab.game("autoscooter", players=4).read({"round": 10, "cars": {"1": "20E1", "2": "22W1", "6": "42W1"}})
     use(choose_body.interpreted(state.game.rules))
     found = grown(1500, state, 0, method="mcts")
@@ -193,7 +193,7 @@ def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     assert seen[0] == seen[1] and sum(row[1] for row in seen[0]) == 400
 
 
-# What comes of it
+# The result
 
 
 def test_the_lead_is_the_score_less_the_average_of_the_others(game):
@@ -202,14 +202,14 @@ def test_the_lead_is_the_score_less_the_average_of_the_others(game):
 
 
 def worth(state, seat, wins=0):
-    """What a search makes of a position where a playout ends."""
+    """Return the worth of a position at the end of a playout."""
     body, out = choose_body.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.evaluate(state.table, out)
     return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
 
 def test_hundredths_of_points_give_the_same_leads_as_points():
-    """To the last digit."""
+    """The leads are equal to the last digit."""
     rng = Random(1)
     for _ in range(2000):
         seats = 2 + rng.below(7)
@@ -246,13 +246,13 @@ def test_a_search_counts_what_a_seat_is_near_to(method, use):
 def test_the_share_of_a_win_is_that_of_those_who_lead_before_the_end(game):
     tied = game.read({"cars": {"1": "21E0"}, "chits": {"A": 20, "B": 20, "C": 7, "D": 0}})
     assert [worth(tied, seat, 1) for seat in range(4)] == [0.5, 0.5, 0, 0]
-    over = TOY.read("squares 4 5")  # the one on the goal has won
+    over = TOY.read("squares 4 5")  # seat 1 is on the goal and has won
     assert [worth(over, seat, 1) for seat in (0, 1)] == [0, 1]
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_action_is_judged_by_what_itself_brings_about(game, method):
-    """Car 1 is alone, its nose to the barrier: to drive costs a chit, to turn round costs nothing."""
+    """Car 1 is alone, facing the barrier: driving costs a chit, turning round costs nothing."""
     state = game.read({**STUCK, "round": 10})  # one more round, which does not count here
     thoughts = grown(120, state, 0, method=method, decisions=1).thoughts()
     assert str(thoughts.best) in ("80 P", "81 P") and len(thoughts) == 12
@@ -263,7 +263,7 @@ def test_an_action_is_judged_by_what_itself_brings_about(game, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_last_move_rams_who_stands_there_at_full_speed(game, method):
-    """81 moves before 82, so car 2 stands still at (2,2): whatever it has plotted, FFF takes 3 chits from it."""
+    """81 moves before 82, so car 2 stands still at (2,2): whatever its plot, FFF takes 3 chits from it."""
     thoughts = grown(400, game.read(PREY), 0, method=method).thoughts()
     rows = by_notation(thoughts)
     assert str(thoughts.best) == "81 FFF" and rows["81 FFF"].value == 23 - (17 + 20 + 20) / 3
@@ -271,10 +271,10 @@ def test_the_last_move_rams_who_stands_there_at_full_speed(game, method):
 
 
 def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
-    """After 81 FL car 1 stands near the barrier: the last move can miss it, but one at random often does not.
+    """After 81 FL car 1 is near the barrier: the last move can miss it, but a random one often does not.
 
-    In a playout it draws twice more where it would (`rollout_policy`): a move that costs something is played
-    only where all three are of that kind.
+    A playout draws twice more if a move costs something (`rollout_policy`), so such a move is played only if all three
+    draws cost something.
     """
     state = crashlab.game("autoscooter").read({"round": 10, "cars": {"1": "23E1"}})
     flat, mcts = (by_notation(grown(20_000, state, 0, method=method, decisions=None).thoughts()) for method in METHODS)
@@ -298,7 +298,7 @@ def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(gam
 
 @cache
 def exact(line, seat, value):
-    """The mean of what a position of the toy race is worth when all play at random: every way it can go."""
+    """Return the mean value of a position of the toy race under random play, over all its continuations."""
     state = TOY.read(line)
     if state.over:
         lead = state.scores[seat] - state.scores[1 - seat]
@@ -342,12 +342,12 @@ def test_intervals_are_those_of_what_came_of_it(method):
         assert row.half_width == pytest.approx(half_width_of(row.visits, often * (1 - often) * row.visits))
 
 
-# What is not known is not used
+# Hidden information is not used
 
 
 @pytest.mark.parametrize("name", ["greedy", "flat", "mcts"])
 def test_nobody_looks_at_hidden_plots(game, name):
-    """B has plotted to ram car 1, or to drive away: A cannot know."""
+    """B has plotted to ram car 1, or to drive away; A cannot know which."""
     state = game.read({"round": 11, "cars": {"1": "20E2", "2": "22W2", "5": "64E1", "6": "11E1"}})
     first, second = (state.play({0: "81 F", 1: f"82 {manoeuvre}"}).after for manoeuvre in ("FF", "FRFR"))
     assert first != second and first.actors == second.actors and 0 in first.actors
@@ -485,7 +485,7 @@ def test_a_search_explores_as_much_as_pays_off_in_its_game(name):
 
     usual = start.game.rules.EXPLORATION
     assert visits() == visits(exploration=usual) != visits(exploration=usual + 3)
-    assert visits(exploration=0) == visits(exploration=0.0) != visits()  # 0 is a number of its own, not "none given"
+    assert visits(exploration=0) == visits(exploration=0.0) != visits()  # 0 is a setting of its own, not the default
 
 
 def test_a_search_tries_only_what_its_seat_can_do():
@@ -499,7 +499,7 @@ def test_a_search_tries_only_what_its_seat_can_do():
 
 
 def test_of_a_long_list_mcts_tries_some_actions_more_than_once_before_it_tries_all():
-    """The first 200 at once, then one more for every eight playouts."""
+    """It starts with the first 200, and adds one for every eight playouts."""
     state, rng = crashlab.game("crash_by_crash").start(1), Random(1)
     while state.turn == 0:
         state = state.sample(rng).after

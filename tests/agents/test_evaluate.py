@@ -1,4 +1,4 @@
-"""What a seat is near to counts in part until the game is over, and how searches play on; not of CrashCity."""
+"""The prospects of a seat count in part until the game is over, and guide playouts; CrashCity has its own test."""
 
 import pytest
 from crash_by_crash_positions import board as floor
@@ -15,7 +15,7 @@ driving, bumping = quickest("crashlab.games.autoscooter"), quickest("crashlab.ga
 
 
 def seen(rules, table):
-    """The prospects of a table, whatever was in the row."""
+    """Return the prospects of a table, whatever the row contained."""
     out = [7] * rules.MOST_ACTIONS
     rules.evaluate(table, out)
     return out[: table.players[0]]
@@ -27,7 +27,7 @@ rules = None  # of a game; bound by `choose_body`
 
 
 def judge(tables, seat, luck, out):
-    """A sensible action of a seat that has a choice; then the prospects."""
+    """Choose a sensible action for a seat that has a choice; then compute the prospects."""
     action = NOWHERE if seat < 0 else rules.rollout_policy(tables[0], seat, luck, out)
     rules.evaluate(tables[0], out)
     return action
@@ -60,7 +60,7 @@ def test_both_bodies_judge_alike_change_nothing_and_do_only_what_is_legal(name, 
 
 
 def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
-    """Its nose to the barrier, car 1 can only turn round or crash; one that has room drives at random."""
+    """Facing the barrier, car 1 can only turn round or crash; a car with room drives at random."""
     game = crashlab.game("autoscooter", players=2)
 
     def rammed(car):

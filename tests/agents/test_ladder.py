@@ -1,4 +1,4 @@
-"""The built-in agents: ten for each game, by name wherever agents are named, and what is stored of them."""
+"""The built-in agents: ten for each game, chosen by name, and their stored measurements."""
 
 import json
 import math
@@ -28,7 +28,7 @@ GAMES = crashlab.games()
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Searches do not wait for a compiler."""
+    """Let searches run without waiting for a compiler."""
     monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
 
 
@@ -49,7 +49,7 @@ def test_each_game_has_ten_with_names_and_a_sentence_and_the_stronger_search_lon
 
 
 def quick(step):
-    """The same agent with few playouts, for where nothing is compiled."""
+    """Return the same agent with few playouts, for interpreted play."""
     settings = {key: 20 if key == "playouts" else value for key, value in step.baseline.settings.items()}
     return replace(step, baseline=replace(step.baseline, settings=settings))
 
@@ -57,7 +57,7 @@ def quick(step):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
-    """In positions of a game played at random."""
+    """Positions of a random game show it."""
     rng, seen = Random(1), 0
     state = crashlab.game(name, players=2).start(1)
     while seen < 6 and not state.over:
@@ -74,7 +74,7 @@ def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_city"])
 def test_whoever_judges_by_hand_plays_a_game(name):
-    """Two of them at a time; the sentence of none is told by its score."""
+    """Two of them play at a time; none has a sentence about its score."""
     by_hand = [step for step in ladder(name) if callable(step.baseline.by)]
     assert len(by_hand) >= 3
     game = crashlab.game(name, players=2)
@@ -84,7 +84,7 @@ def test_whoever_judges_by_hand_plays_a_game(name):
         assert match.run().over and not match.forfeits
 
 
-# What some of them do
+# The behaviour of some of them
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_one_of_another_game_says_so():
         agents.agent("autoscooter/nudger")(start, start.actors[0])
 
 
-# What is measured
+# Measurements
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -203,7 +203,7 @@ def test_a_ladder_that_was_never_measured_says_so():
 
 
 def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
-    """The one with the higher place wins every game but one."""
+    """The higher agent wins every game but one."""
     jobs = []
 
     def played(near, workers, progress):

@@ -1,4 +1,4 @@
-"""The agents that look at every move and every answer, against minimax written down anew."""
+"""The agents that search every move and every answer, against a second implementation of minimax."""
 
 import pickle
 from functools import cache
@@ -33,7 +33,7 @@ def town(city):
 
 
 def positions(start, number, seed=1):
-    """Positions that random play comes through, from this one or from what begins a game."""
+    """Yield positions of random play with one seat to decide, from start(0) on."""
     rng, state, found = Random(seed), start(0), 0
     while found < number:
         state = state.sample(rng).after if not state.over else start(found)
@@ -43,15 +43,15 @@ def positions(start, number, seed=1):
 
 
 def ahead(state, seat):
-    """The lead, by the sums of points that a game says."""
+    """Return the lead, by the points that a game's `evaluate` reports."""
     out = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.evaluate(state.table, out)
     return (out[seat] - out[1 - seat]) / 100
 
 
-@cache  # a town is small: the same positions come again and again
+@cache  # a town is small: the same positions recur
 def worth(state, seat, depth):
-    """Minimax, everything looked at."""
+    """Return the plain minimax value."""
     if state.over or not depth or len(state.actors) > 1:
         return ahead(state, seat)
     if CHANCE in state.actors:
@@ -62,7 +62,7 @@ def worth(state, seat, depth):
 
 
 def same_as_everything(state, agent, depth):
-    """The agent's value of every action is that of plain minimax, and so is what the textbook's search finds."""
+    """Check the agent's value of every action against plain minimax; return the best value."""
     (seat,) = state.actors
     thoughts = agent.think(state.seen_by(seat), seat)
     plain = {str(action): worth(state.play(action).after, seat, depth - 1) for action in state.actions(seat)}
@@ -126,14 +126,14 @@ def test_the_values_with_chance_are_averages(name, number):
 
 
 def thoughts_in(monkeypatch, body, agent, state, seat):
-    """What the agent thinks when it runs in this body; with a row of bodies it goes from one to the next."""
+    """Return the agent's thoughts in this body, or on a list of bodies, one after the other."""
     bodies = list(body) if isinstance(body, list) else [body]
     monkeypatch.setattr(choose_body, "quickest", lambda *_, **__: bodies.pop(0) if len(bodies) > 1 else bodies[0])
     return agent.think(state, seat)
 
 
 def same_in_both(monkeypatch, states, name, depth):
-    """Both bodies think the same of every action, and have met as many positions; how many these were."""
+    """Check that both bodies find the same values and search as many positions; return how many."""
     met = 0
     for number, state in enumerate(states):
         (seat,) = state.actors
@@ -164,7 +164,7 @@ def test_both_bodies_think_the_same_of_small_races(monkeypatch, city, name, line
 @pytest.mark.parametrize("game", [crashlab.game("crash_city", players=2), crashlab.game("crash_and_grab", players=2)])
 @pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
 def test_both_bodies_think_the_same_of_whole_games(monkeypatch, game, name):
-    """Some positions: the city grows, with chance; then the race."""
+    """Some positions are taken from the growing city, with chance, and from the race."""
     apart = 7 if game.name == "crash_city" else 3
     open_ones = [state for state in positions(game.start, 250, seed=3) if is_open(state)][::apart]
     few = [state for state in open_ones if len(state.actions(state.actors[0])) < 20]
@@ -188,7 +188,7 @@ def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, de
 
 @pytest.mark.parametrize("make", [choose_body.interpreted, choose_body.compiled])
 def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
-    """It looks at the clock after every slice, also before the first one."""
+    """It looks at the clock after every slice, and before the first one."""
     looked = []
     monkeypatch.setattr(minimax, "SLICE", {False: 20, True: 200})
     monkeypatch.setattr(minimax, "look", lambda: looked.append(1))
@@ -197,7 +197,7 @@ def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
 
 
 def is_open(state):
-    """Whether both see everything."""
+    """Return whether both seats see everything."""
     return all("?" not in state.seen_by(seat).text for seat in (0, 1))
 
 
@@ -231,7 +231,7 @@ def test_of_what_is_equally_good_the_seed_chooses(city):
 
 
 def test_who_can_win_now_does_not_wait(city):
-    """Three decisions ahead it is as good to park in one's next turn."""
+    """Three decisions ahead, parking in the next turn is as good."""
     state = city.read(TOWN + "cars A 0,-1E>S / B -1,0N>W")
     for seed in range(8):
         thoughts = agents.alphabeta(seed, depth=3).think(state, 0)
@@ -293,7 +293,7 @@ def test_a_tree_that_is_too_large_stops(city):
     assert film.stopped and len(film.events) <= 51
 
 
-# What does not suit
+# Unsuitable games
 
 
 def test_what_is_not_for_these_agents_is_refused_with_a_reason(city):
@@ -318,7 +318,7 @@ def test_alphabeta_looks_no_further_than_to_chance(city):
 
 
 def test_both_play_a_whole_game(city):
-    """From the first tile on; a race of few turns."""
+    """It starts from the first tile; the race has few turns."""
     few = city.changed(turn_limit=3)
     for name in ("alphabeta", "expectimax"):
         assert Match(few, {0: agents.MAKERS[name](depth=1), 1: "random"}, 1).run().over

@@ -1,4 +1,4 @@
-"""The measure of a search: two that differ in what they know of a game, with equal time."""
+"""The comparison of searches with and without knowledge of a game, with equal time."""
 
 import pytest
 from search_strength import OURS, PLAIN, Plain, plain, strength

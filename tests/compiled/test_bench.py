@@ -1,4 +1,4 @@
-"""The bench measures what it says; how fast it is, is nobody's test."""
+"""The bench measures the figures it names; no test depends on speed."""
 
 import json
 

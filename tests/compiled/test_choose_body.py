@@ -1,4 +1,4 @@
-"""Nobody gets compiled code of other rules, and nobody waits for it."""
+"""Compiled code always belongs to the current rules, and no caller waits for it."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ print(body.is_compiled, played)
 
 
 def python(code, folder, *more):
-    """What a new interpreter prints, with modules from this folder and compiled code kept below it."""
+    """Return the output of a new interpreter that imports from this folder and caches compiled code below it."""
     path = os.pathsep.join(map(str, (folder, *more, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "CRASHLAB_CACHE": f"{folder}/cache"}
     command = [sys.executable, "-W", "error", "-c", code]
@@ -48,13 +48,13 @@ def python(code, folder, *more):
 
 @pytest.fixture
 def toy(tmp_path):
-    """A copy of the toy game that can be changed."""
+    """Return the folder of a copy of the toy game that can be changed."""
     shutil.copytree(TESTS / "toy", tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
 def changed(path, before, after):
-    """Change a file so that neither its size nor its time tells, as an upgrade may."""
+    """Change a file but neither its size nor its time, as an upgrade may."""
     text, when = path.read_text("utf-8"), path.stat()
     assert before in text and len(before) == len(after)
     path.write_text(text.replace(before, after))
@@ -63,7 +63,7 @@ def changed(path, before, after):
 
 
 def modules(folder):
-    """What is kept, and since when."""
+    """Return the cached modules with their times."""
     return {path: path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.wasm")}
 
 
@@ -82,7 +82,7 @@ def test_nobody_gets_code_of_other_rules_and_what_is_broken_is_compiled_again(to
 
 
 def test_a_helper_in_another_file_counts(tmp_path):
-    """Also a function that the rules only call, in the package itself, makes a new module necessary."""
+    """A changed function of the package that the rules only call makes a new module necessary, too."""
     shutil.copytree(ROOT / "crashlab", tmp_path / "crashlab", ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
     first = python(PLAY, tmp_path, TESTS)
     changed(tmp_path / "crashlab" / "engine" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")
@@ -118,7 +118,7 @@ def test_a_module_with_a_wrong_byte_anywhere_is_made_anew_and_is_right_then(tmp_
         made.clear()
         assert module_cache.found("key", emit) == right and len(made) == 1, place
         assert module_cache.found("key", emit) == right and len(made) == 1 and path.read_bytes() == content
-    path.write_bytes(b'{"length": 44, "result": "i64"}\n' + right.binary)  # as it was kept before
+    path.write_bytes(b'{"length": 44, "result": "i64"}\n' + right.binary)  # the format of an earlier version
     assert module_cache.found("key", emit) == right and len(made) == 2
 
 
@@ -155,8 +155,9 @@ importlib.util.find_spec = lambda name, package=None: None if name == "wasmtime"
 
 
 def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
-    """It is told from inside the try: whoever reads it may interrupt at once. An interrupt that comes just before a
-    sleep waits for its end, so the sleeps are short.
+    """The message is printed inside the try, so that a reader may interrupt at once.
+
+    An interrupt just before a sleep takes effect only after it, so the sleeps are short.
     """
     code = """
 import crashlab, time
@@ -184,7 +185,7 @@ except KeyboardInterrupt:
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 @pytest.mark.parametrize("name", ["lock", "llvm_lock"])
 def test_a_copy_of_a_process_has_our_locks(name):
-    """Another thread may hold them when the process is copied; nobody would ever give them back."""
+    """Another thread may hold them when the process is copied, and would never release them in the copy."""
     held, lock = threading.Event(), getattr(choose_body, name)
 
     def hold():

@@ -15,7 +15,7 @@ TOY = Game("toy", "toy", {})
     "body", [choose_body.interpreted(TOY.rules), choose_body.compiled(TOY.rules)], ids=["plain", "compiled"]
 )
 def test_it_knows_what_a_dict_knows(body):
-    """Short keys of small numbers come again; one key may begin as another one does, or be empty."""
+    """Short keys of small numbers recur; one key may be a prefix of another one, or be empty."""
     keys, buckets, known, rng = body.row(16), body.row(1), {}, Random(1)
     find, enter, has_room = (body.bind(it) for it in (hash_table.find, hash_table.enter, hash_table.has_room))
     for _ in range(3000):

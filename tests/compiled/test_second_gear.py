@@ -1,6 +1,6 @@
-"""The second gear: the same numbers and the same errors, whatever happens while it is made.
+"""The second compiler tier gives the same numbers and errors, whatever happens during its compilation.
 
-That each construct does what Python does is tested in `test_wasm`, in both gears.
+`test_wasm` tests in both tiers that each construct behaves as in Python.
 """
 
 import os
@@ -61,7 +61,7 @@ def forced(monkeypatch):
 
 @pytest.fixture
 def soon(monkeypatch):
-    """It is made as soon as something has run."""
+    """Start the second tier as soon as a function has run."""
     monkeypatch.delenv("CRASHLAB_COMPILER")
     monkeypatch.setattr(second_gear, "LONG", 0.0)
 
@@ -71,7 +71,7 @@ def gears(body):
 
 
 def wait(body):
-    """Until each function of the body has its second gear, or has none."""
+    """Wait until each function of the body has its second tier or is refused one."""
     for each in gears(body):
         each._thread.join(PATIENCE)
 
@@ -117,7 +117,7 @@ def test_every_instruction_that_is_lifted_stands_in_a_function_whose_results_are
             binary = module.binary(function, tuple(kinds.split()))
             lift.lifted(binary, 1 << 32)
     assert liftable <= lifted, liftable - lifted
-    assert not {code for code in lifted if isinstance(code, bytes) and code[0] == 0xFD}  # no vectors
+    assert not {code for code in lifted if isinstance(code, bytes) and code[0] == 0xFD}  # no vector instructions
 
 
 def unsigned(luck):
@@ -149,7 +149,7 @@ def test_truths_fractions_and_what_has_no_sign(gear):
             assert body.bind(unsigned)(theirs) == unsigned(ours) and theirs.tolist() == ours
 
 
-# What breaks off
+# Errors
 
 
 def endless(n: int) -> int:
@@ -246,7 +246,7 @@ def score(table, seat):
     return 0
 
 
-# Hand-over
+# The switch between tiers
 
 
 @pytest.mark.few(1)

@@ -1,4 +1,4 @@
-"""One text, two bodies: interpreted and compiled rules do the same, event by event."""
+"""Interpreted and compiled rules do the same, event by event."""
 
 import numpy as np
 import pytest
@@ -11,16 +11,16 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE, Trace
 
-# Of each game, shared among its combinations of options, each of which is played; fewer of games that take long
+# Games of each game, shared among its combinations of options, each of which gets at least one; fewer of slow games
 # (thousands of events; or decisions with 600 actions each). In `make proof` it is the full number of every game.
 GAMES = 5000
 SHARES = {"toy": 20, "autoscooter": 20, "crash_and_grab": 50, "crash_by_crash": 300, "crash_city": 100}
 FEWER = effort({name: 5 * share for name, share in SHARES.items()}, SHARES, {})
-DECISIONS = effort(150, NOWHERE)  # of each game
+DECISIONS = effort(150, NOWHERE)  # in each game
 
 
 def play(body, game, number, trace, decisions=NOWHERE):
-    """The table after a game with this number, and how many decisions there were."""
+    """Play a game; return the table after it, the number of decisions and the luck."""
     work, luck = body.tables([game.start(number).table]), body.luck(Random(number).luck)
     played = body.bind(random_play.play_on)(work[0], decisions, luck, body.row(game.rules.MOST_ACTIONS), trace)
     table = body.table(work, 0)
@@ -30,7 +30,7 @@ def play(body, game, number, trace, decisions=NOWHERE):
 
 
 def rows(trace):
-    """The events that a compiled trace has kept."""
+    """Return the events of a compiled trace."""
     told = trace[0, 1]
     assert told < len(trace)
     return [tuple(row) for row in trace[1 : told + 1].tolist()]

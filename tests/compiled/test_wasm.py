@@ -1,7 +1,7 @@
-"""The rules as WebAssembly do what Python does with the same text: each construct by itself, and then whole games.
+"""Rules in WebAssembly behave like the same text in Python: first single constructs, then whole games.
 
-The functions at the top are emitted from their text and run, in both gears; what they return and leave in their rows is
-compared with what they do here.
+The functions at the top are compiled and run in both tiers; their results and the contents of their rows are compared
+with Python's.
 """
 
 import os
@@ -72,7 +72,7 @@ def body(request):
 
 
 def handed(body, value):
-    """An argument as compiled code takes it."""
+    """Convert an argument for compiled code."""
     if isinstance(value, list):
         row = body.numbers(len(value)) if any(isinstance(each, float) for each in value) else body.row(len(value))
         row[:] = value
@@ -81,7 +81,7 @@ def handed(body, value):
 
 
 def check(body, function, *arguments):
-    """The same is returned, and left in the rows."""
+    """Check that a compiled function returns the same and leaves the same in its rows."""
     ours = [value[:] if isinstance(value, list) else value for value in arguments]
     theirs = [handed(body, value) for value in arguments]
     expected, found = function(*ours), body.bind(function)(*theirs)
@@ -338,7 +338,7 @@ def test_rows_of_small_numbers_and_rows_that_lie_elsewhere(body):
     assert small.tolist() == [[-43, -41, -39], [-37, -35, -33]] and elsewhere.tolist() == list(range(0, 20, 2))
 
 
-# What rules of one's own may do, too
+# More that users' rules may do
 
 
 def from_the_end(row: Ints, place: int) -> int:
@@ -446,7 +446,7 @@ def test_rows_are_taken_back_and_begin_with_zeros(body):
     at = first.address
     view = first[5:9]
     del first
-    assert body.row(300).address != at  # somebody still looks at it
+    assert body.row(300).address != at  # a reference to it remains
     del view
     again = body.row(300)
     assert again.address == at and not again.any()
@@ -473,7 +473,7 @@ for name in ("wasmtime._bindings", "__main__"):  # who is kept beyond the end is
 
 
 def test_nothing_complains_when_python_ends():
-    """What wasmtime holds is deleted by functions that Python may have taken away before."""
+    """The objects of wasmtime are deleted by functions that Python may already have removed."""
     done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -482,7 +482,7 @@ def test_nothing_complains_when_python_ends():
 
 
 def test_a_module_says_the_same_each_time():
-    """It is kept under a key that knows nothing of how it was emitted."""
+    """It is stored under a key that does not depend on how it was emitted."""
     rules = crashlab.game("autoscooter").rules
     table = type(crashlab.game("autoscooter").start().table)
     kinds = ("table", "i", "urow", "row", "none")
@@ -505,7 +505,7 @@ for name in crashlab.games():
 
 
 def test_what_is_kept_is_found_again_by_another_process():
-    """Neither an address nor the order of a set may get into the key: each process has its own."""
+    """The key must not depend on an address or on the order of a set, which differ between processes."""
 
     def keys(seed):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
@@ -516,7 +516,7 @@ def test_what_is_kept_is_found_again_by_another_process():
     assert first == keys("2") and len(first.splitlines()) == len(crashlab.games())
 
 
-# What is written by hand
+# Modules written by hand
 
 
 def is_same(first: int, count: int, trees: Ints, out: Ints) -> bool:

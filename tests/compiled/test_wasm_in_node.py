@@ -1,7 +1,7 @@
-"""The rules of every game, compiled in the memory of Pyodide by the engine that is in Chromium, and run in node.
+"""The rules of every game, compiled in the memory of Pyodide by Chromium's engine, and run in node.
 
-NumPy is not there, for its wheel is at Pyodide's address alone: rows are laid here as
-`crashlab.compiled.wasm.wasm_body` lays them. What it does besides is the same as on a desktop.
+NumPy is missing, because only Pyodide's site has its wheel: the rows are laid out here as
+`crashlab.compiled.wasm.wasm_body` does. Everything else is as on a desktop.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Executors that fail in every way they can: whoever sends games to them gives one clear error, or what is done."""
+"""Executors that fail in every possible way: their callers get one clear error, or the finished part."""
 
 import os
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,7 +17,7 @@ def first(state, seat):
 
 
 def ended(state, seat):
-    """Takes its process with it."""
+    """End the process."""
     os._exit(3)
 
 
@@ -49,7 +49,7 @@ class Unfit:
 
 
 class Lying:
-    """An executor that gives something else than what was asked for."""
+    """An executor whose results are of another kind."""
 
     def submit(self, call):
         future = Future()
@@ -58,7 +58,7 @@ class Lying:
 
 
 class Promising:
-    """An executor that gives no future."""
+    """An executor whose calls return no future."""
 
     def submit(self, call):
         return call()
@@ -72,7 +72,7 @@ class Lost:
 
 
 class Filling:
-    """An executor that takes two calls and then no more."""
+    """An executor that accepts only two calls."""
 
     def __init__(self):
         self.taken = []
@@ -93,7 +93,7 @@ class Filling:
         (Lying, "TypeError: they gave str where \\w+ was expected"),
         (Promising, "TypeError: they gave \\w+ where Future was expected"),
         (Lost, "ConnectionError: nobody there"),
-        (lambda: ThreadPoolExecutor, "TypeError: "),  # the class, and no executor made of it
+        (lambda: ThreadPoolExecutor, "TypeError: "),  # the class instead of an instance
     ],
 )
 def test_what_cannot_work_is_told_in_the_same_words_everywhere(send, workers, words):
@@ -115,7 +115,7 @@ def test_a_worker_that_ends_is_told(send):
         with pytest.raises(CrashlabError, match="the workers gave up: BrokenProcessPool: "):
             send(processes, ended)
         with pytest.raises(CrashlabError, match="the workers gave up: BrokenProcessPool: "):
-            send(processes)  # it is broken for good
+            send(processes)  # it stays broken
 
 
 @every_sender
@@ -127,7 +127,7 @@ def test_what_was_sent_before_it_failed_is_cancelled(send):
 
 
 class Interrupted:
-    """An executor at whose third call the stop button is pressed; two games are done by then."""
+    """An executor at whose third call the stop button is pressed, after two finished games."""
 
     def __init__(self):
         self.sent = []
@@ -144,7 +144,7 @@ class Interrupted:
 
 @pytest.mark.parametrize("send", [simulated, played])
 def test_the_stop_button_leaves_what_is_done_and_cancels_the_rest(send, monkeypatch):
-    monkeypatch.setattr("concurrent.futures.as_completed", list)  # in the order in which they were sent
+    monkeypatch.setattr("concurrent.futures.as_completed", list)  # in the order of submission
     workers = Interrupted()
     done = send(workers)
     assert "stopped; 4 were requested" in str(done) and all(future.cancelled() for future in workers.sent[3:])

@@ -1,4 +1,4 @@
-"""The yardsticks play by the same rules; how fast anything is, is nobody's test."""
+"""The yardsticks play by the same rules; no test depends on speed."""
 
 import shutil
 
@@ -17,14 +17,14 @@ GAMES = 20_000
 
 
 def played(name, games, folder):
-    """What the yardstick of a game prints, and where its games begin."""
+    """Return the output of a game's yardstick, and the start of its games."""
     start = native_limit.first(crashlab.game(name, **native_limit.OPTIONS[name]))
     return native_limit.numbers(native_limit.build(name, folder), games, start), start
 
 
 @compiles
 def test_the_yardstick_of_autoscooter_plays_autoscooter(tmp_path):
-    """As many crashes and chits on average as in games of ours; 20,000 of each tell that to half a percent."""
+    """The averages of crashes and chits agree; with 20,000 games of each they are known to half a percent."""
     (actions, _, crashes, chits), start = played("autoscooter", GAMES, tmp_path)
     assert actions == GAMES * 88
     ours = crashlab.simulate(start, GAMES, progress=False)
@@ -34,7 +34,7 @@ def test_the_yardstick_of_autoscooter_plays_autoscooter(tmp_path):
 
 @compiles
 def test_the_yardstick_of_crash_city_races_as_crash_city(tmp_path):
-    """Races differ in length by half of it, so 2,000 of ours tell the mean to a percent or two."""
+    """Races differ in length by half of it, so 2,000 of ours give the mean to a percent or two."""
     (decisions, _, crashes, parked), start = played("crash_city", GAMES, tmp_path)
     assert not start.game.options["chains"] and start.text.startswith("phase race")
     ours = crashlab.simulate(start, 2000, progress=False)
@@ -45,7 +45,7 @@ def test_the_yardstick_of_crash_city_races_as_crash_city(tmp_path):
 
 @compiles
 def test_the_yardstick_of_crash_and_grab_plays_without_upgrades(tmp_path):
-    """Games end after 2 rounds or 60, and one in ten makes the mean: 20,000 of each tell it to a percent."""
+    """Games end after 2 to 60 rounds and a tenth of them dominates the mean, so 20,000 give it to a percent."""
     (decisions, _, collisions, accelerations, types), start = played("crash_and_grab", GAMES, tmp_path)
     assert set(start.table.holder) == {ABSENT}
     ours = crashlab.simulate(start, GAMES, progress=False)

@@ -1,4 +1,4 @@
-"""What can be wrong with rules of one's own: one message for each, with its line, and nothing is changed."""
+"""Every fault that a user's rules can have gives one message with its line, and changes nothing."""
 
 import re
 from functools import lru_cache, partial
@@ -20,7 +20,7 @@ def hit_rear(table, car, hit, v, cause, trace):
 
 
 def body(*lines):
-    """A cell in which `hit_rear` has these lines; the first of them is line 5."""
+    """Return a cell in which `hit_rear` has these lines, from line 5 on."""
     return HEAD + "\n".join(f"    {line}" for line in lines)
 
 
@@ -113,7 +113,7 @@ WRITES = {
     "of the trace": ["trace.rows.append(1)"],
     "of the beat": ["trace.beat += 1"],
 }
-NOT_COMPILED = {  # how it is told, and the number of the line
+NOT_COMPILED = {  # the start of the message, and the number of the line
     "a dict": (["v = {1: 2}[1]"], "a dict"),
     "a set": (["v = len({1, 2})"], "a set"),
     "a list": (["w = [1, 2]", "w[0] = 3"], "a list"),
@@ -240,7 +240,7 @@ def test_constants_are_whole_numbers_with_names_of_their_own(constants, words):
 
 
 def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
-    """What only the compiler finds: a name that stands for a number and for a row."""
+    """Only the compiler notices a name that holds a number here and a row there."""
     pytest.importorskip("wasmtime")
     lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))

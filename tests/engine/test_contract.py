@@ -1,4 +1,4 @@
-"""What a game declares of its positions, answers and events, and what is said where a declaration is lacking."""
+"""The declarations of a game about positions, answers and events, and the messages about missing ones."""
 
 import shutil
 import sys
@@ -18,7 +18,7 @@ TOY = Game("toy", "toy", {})
 
 
 def refused(ask, *arguments):
-    """With which words it is refused."""
+    """Return the message of a refusal."""
     with pytest.raises(CrashlabError) as caught:
         ask(*arguments)
     return str(caught.value)
@@ -31,7 +31,7 @@ def refused(ask, *arguments):
         (TOY, {"squares": [12, 11]}, "square 11 is not from 0 to 10; square 12 is"),
         (crashlab.game("autoscooter"), "cars 1:21E9", "speed 9 is not from 0 to 3"),
         (crashlab.game("autoscooter"), "cars 1:21E2; round 0", "round 0 is not from 1 to 12"),
-        (crashlab.game("crash_by_crash"), "blue 6.4, batteries 5; orange 6.6", "5 batteries of 4"),  # its words
+        (crashlab.game("crash_by_crash"), "blue 6.4, batteries 5; orange 6.6", "5 batteries of 4"),
     ],
 )
 def test_a_number_of_a_position_is_in_the_range_of_its_field(game, position, words):
@@ -109,7 +109,7 @@ def test_the_legal_actions_are_listed_for_a_game_too():
     assert [contract.only(TOY.rules, state.table, seat) for seat in (0, 1)] == [1, -1]
 
 
-# What a game lacks
+# Missing parts
 
 
 @pytest.mark.parametrize(

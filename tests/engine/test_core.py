@@ -66,7 +66,7 @@ def test_the_winner_is_who_scores_most(toy):
 
 
 def test_who_wins_is_for_the_rules_to_say(toy, monkeypatch):
-    """Not the best score: in some games the first to arrive wins."""
+    """The best score need not win: in some games the first to arrive does."""
     state = toy.read("squares 4 0").play("1").after
     assert state.over
     monkeypatch.setattr(toy.rules, "winners", lambda table: 0b10)
@@ -75,7 +75,7 @@ def test_who_wins_is_for_the_rules_to_say(toy, monkeypatch):
 
 
 def test_an_event_is_told_with_the_table_as_it_was_just_before(toy, monkeypatch):
-    """So that the words can name what another event of the same turn has brought."""
+    """So the words can mention the effects of earlier events of the turn."""
     monkeypatch.setattr(toy.text, "event_text", lambda table, row: f"on {table.square[0]}")
     turn = toy.read("squares 2 2; windy").play("gust 2")
     words = [event.text for event in turn.events]
@@ -110,7 +110,7 @@ def test_a_view_is_not_played(toy):
 
 
 def test_a_view_that_was_written_down_is_still_a_view():
-    """What is hidden must never be played as if it were a plot."""
+    """A hidden plot must never be played as if it were a plot."""
     game = crashlab.game("autoscooter")
     view = game.start(seed=1).play({0: "1 F", 1: "2 F", 2: "3 F", 3: "4 F"}).after.seen_by(0)
     for again in (game.read(view.text), game.read(view.to_dict())):
@@ -142,7 +142,7 @@ def test_wrong_actions_are_refused_in_words(toy, actions, words):
 
 
 def test_options_are_kept_as_the_game_lists_them():
-    """4.0 players are 4, as JSON writes it, and what is done to a copy does not change the game."""
+    """4.0 players are 4, as JSON writes it, and changes to a copy of the options do not reach the game."""
     game = crashlab.game("autoscooter", players=4.0)
     assert repr(game.options["players"]) == "4" and game == crashlab.game("autoscooter", players=4)
     game.options["players"] = 7
@@ -156,7 +156,7 @@ def test_an_option_can_have_any_name():
 
 
 def test_a_forgotten_action_is_not_taken_for_one():
-    """In Autoscooter None means that nothing is written; a bare play() must not."""
+    """In Autoscooter None is the action of writing nothing; a bare play() must not mean it."""
     state = crashlab.game("autoscooter").read({"cars": {"1": "21E2"}})
     with pytest.raises(CrashlabError, match="A decides now: say what is played"):
         state.play()
@@ -278,7 +278,7 @@ def test_an_event_is_the_change():
     first = happen(table.square, square, 1, 4, 0, -1, trace)
     next_beat(trace)
     told = note(1, first, 7, 8, 9, 10, trace)
-    assert happen(table.square, square, 1, 4, 0, told, trace) == told  # nothing changed: the cause passes through
+    assert happen(table.square, square, 1, 4, 0, told, trace) == told  # nothing changed: the cause is returned
     assert trace.rows == [(1, 0, -1, square, 1, 0, 4, 0), (2, 1, first, -1, 7, 8, 9, 10)]
     again = Toy()
     replay(again, trace.rows)

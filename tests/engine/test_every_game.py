@@ -1,6 +1,6 @@
-"""The conformance suite: what must hold for every game and every one of its options.
+"""The conformance suite of all games and all their options.
 
-One game of each variant is played at random, and all that is asked of whole games is asked of that one.
+One game of each variant is played at random, and all tests of whole games use that one.
 """
 
 import itertools
@@ -26,14 +26,14 @@ from crashlab.engine.table import HIDDEN, NOWHERE, Trace, replay
 
 VARIANTS = list(one_by_one())
 MOMENTS = effort(300, 900)
-ROUND_TRIPS = 60  # at most so many positions of a game are written and read, of seven one
+ROUND_TRIPS = 60  # positions of a game to write and read, at most; one in seven
 # By module, so that all tests of one game follow one another.
 every_variant = pytest.mark.parametrize("game", VARIANTS, ids=repr, scope="module")
 every_game = pytest.mark.parametrize("game", [*map(crashlab.game, crashlab.games())], ids=repr, scope="module")
 
 
 def play(game, seed):
-    """The turns of a game played at random."""
+    """Yield the turns of a game played at random."""
     state, rng = game.start(seed), Random(seed)
     while not state.over:
         turn = state.sample(rng)
@@ -43,7 +43,7 @@ def play(game, seed):
 
 @lru_cache(1)
 def played(game):
-    """The turns of the game that all tests ask."""
+    """Return the turns of the game that all tests use."""
     return [*play(game, 1)]
 
 
@@ -80,7 +80,7 @@ def test_the_events_alone_rebuild_the_table(game):
 @pytest.mark.few(16)
 @every_variant
 def test_the_trace_changes_nothing(game):
-    """The same actions lead to the same table with and without somebody watching."""
+    """The same actions lead to the same table with and without a trace."""
     watched, alone = game.start(2).table.copy(), game.start(2).table.copy()
     body = choose_body.interpreted(game.rules)
     decide, out, trace = body.bind(random_play.decide), body.row(game.rules.MOST_ACTIONS), Trace()
@@ -94,7 +94,7 @@ def test_the_trace_changes_nothing(game):
 @pytest.mark.few(13)
 @every_variant
 def test_who_decides_at_the_same_time_decides_alone(game):
-    """What a seat can do, and would draw, does not depend on whether the others have been asked before it."""
+    """A seat's actions and its random choice do not depend on whether the others have decided before it."""
     for turn in played(game)[:4]:
         actors, table = turn.before.actors, turn.before.table.copy()
         out = [0] * game.rules.MOST_ACTIONS
@@ -110,7 +110,7 @@ def test_who_decides_at_the_same_time_decides_alone(game):
 @pytest.mark.few(6)
 @every_variant
 def test_rows_keep_their_sizes_and_hold_numbers(game):
-    """As compiled rules need them: whole numbers of 32 bits, nothing hidden, nothing longer or shorter."""
+    """Compiled rules need rows of 32-bit integers, with none hidden, and of fixed length."""
     for turn in played(game):
         table = turn.after.table
         assert tuple(map(len, table.rows())) == table.SIZES and tuple(vars(table)) == (*table.NAMES, *table.INDEXES)
@@ -126,7 +126,7 @@ def test_what_a_state_tells_hides_no_name_of_its_own(game):
 
 
 def moments(game, seed, most):
-    """Every table of a random game at which anybody or chance is asked, also where there is no choice."""
+    """Yield the tables of a random game at which a seat or chance decides, even with a single action."""
     table, rng, out = game.start(seed).table.copy(), Random(seed), [0] * game.rules.MOST_ACTIONS
     while (seats := deciding(game.rules, table)) and most:
         yield table, seats
@@ -140,7 +140,7 @@ def moments(game, seed, most):
 @pytest.mark.few(8)
 @every_variant
 def test_every_moment_is_read_as_it_was_written(game):
-    """As a line, as JSON, and as JSON in which nothing is left out."""
+    """A position is read back from its line, from its JSON, and from JSON with the defaults."""
     parts = game.position.PARTS
     for number, (table, _) in enumerate(moments(game, 5, MOMENTS)):
         every = position.to_dict(parts, table, defaults=True)
@@ -228,7 +228,7 @@ def test_beats_and_causes_go_forward(game):
 @pytest.mark.few(18)
 @every_variant
 def test_only_what_a_decision_itself_does_has_no_cause(game):
-    """That is its first event; what several have written at once and in secret, it does when it is taken up."""
+    """Its first event has no cause; a plan written in secret causes nothing until it is taken up."""
     body, table, written = choose_body.interpreted(game.rules), game.start(7).table.copy(), {}
     choose, luck, out = body.bind(random_play.choose), body.luck(7), body.row(game.rules.MOST_ACTIONS)
     while bits := game.rules.actors(table):
@@ -246,7 +246,7 @@ def test_only_what_a_decision_itself_does_has_no_cause(game):
 
 @every_game
 def test_asked_is_said_only_where_somebody_is(game):
-    """Of a turn's questions only the last one can be open: the others were answered by the only answer there was."""
+    """Only the last question of a turn can be open: the others were answered by their only answer."""
     for turn in played(game):
         questions = [event for event in turn.events if event.field == "phase"]
         for event in questions[:-1]:
@@ -281,7 +281,7 @@ def test_legal_actions_apply_and_are_accepted_in_notation(game):
 
 @every_game
 def test_an_action_of_another_position_is_what_its_notation_says(game):
-    """Also where the same integer means something else: who keeps an action plays that one, or nothing."""
+    """Even if its integer means something else there, a stored action is played as written or refused."""
     kept, refused = {}, 0
     for turn in played(game)[:60]:
         state = turn.before
@@ -305,7 +305,7 @@ def test_what_is_no_seat_is_refused_and_what_a_seat_sees_is_right(game):
     for seat in ("Z", None, 1.0, True, (), 10**5000):
         assert "does not decide" in state.refusal(seat, "x") and game.seat_name(seat).startswith("seat ")
         asks = (state.actions, game.seat, state.sample(Random(1)).seen_by)
-        for ask in asks if seat is None else (*asks, state.seen_by):  # seen_by(None) is what everybody knows
+        for ask in asks if seat is None else (*asks, state.seen_by):  # seen_by(None) is the public view
             with pytest.raises(CrashlabError):
                 ask(seat)
     for turn in played(game)[:8]:
@@ -332,7 +332,7 @@ def test_every_legal_action_is_drawn_equally_often(game):
 
 @every_variant
 def test_at_random_a_seat_does_what_it_must_or_draws(game):
-    """Luck is asked only where there is a choice."""
+    """Luck is used only if there is a choice."""
     row, luck = [0] * game.rules.MOST_ACTIONS, [Random(15).luck]
     for turn in played(game)[:20]:
         for seat in turn.before.actors if turn.before.actors != (CHANCE,) else ():
@@ -345,7 +345,7 @@ def test_at_random_a_seat_does_what_it_must_or_draws(game):
 
 @every_game
 def test_codes_that_are_not_listed_are_refused(game):
-    """Every int near a legal one is either listed or refused, and so are some of all the others (nothing slips in)."""
+    """Every int near a legal one is either listed or refused, and so are some of the others."""
     state = game.start(1)
     seat = state.actors[0]
     legal = set(state.actions(seat).codes)
@@ -376,7 +376,7 @@ OTHER_DIGITS = [str.maketrans("0123456789", digits) for digits in ("٠١٢٣٤٥
 
 
 def in_other_digits(words):
-    """The words once for every seventh digit in them and every script, this digit being one of that script."""
+    """Yield the words with one digit replaced by that of another script, for every seventh digit."""
     for number, found in enumerate([*re.finditer("[0-9]", words)][::7]):
         digit = found[0].translate(OTHER_DIGITS[number % 3])
         yield words[: found.start()] + digit + words[found.end() :]
@@ -384,7 +384,7 @@ def in_other_digits(words):
 
 @every_game
 def test_only_the_digits_from_0_to_9_are_digits(game):
-    """In actions, in positions, in JSON, in the luck: those of other scripts are refused."""
+    """Digits of other scripts are refused in actions, positions, JSON and luck."""
     refused = 0
     for turn in played(game)[5:60:7]:
         state = turn.before
@@ -440,7 +440,7 @@ def test_a_view_hides_what_is_secret_and_a_guess_fills_it_in(game):
 
 @every_game
 def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
-    """The events it may know, made on the view it had, give the view it has: none is lacking, none tells too much."""
+    """The events that it may know, applied to its old view, give its new view, no less and no more."""
     for turn in played(game)[:12]:
         for seat in game.seats:
             view = turn.before.seen_by(seat).table.copy()
@@ -471,7 +471,7 @@ def test_the_rulebook_is_complete(game):
         assert len(rule.numbers) <= 4
 
 
-RULINGS = [  # rules, with words of their texts and words that no longer stand there
+RULINGS = [  # rules, with phrases of their texts and phrases that must not return
     *(("crash_by_crash", f"CB-K{card}", "a car, a standard one (inferred)", "") for card in (9, 10, 11, 13)),
     ("crash_by_crash", "CB-V1", "House rulings: a team has four first cars, and", "belong to the team. At"),
     ("crash_by_crash", "CB-V1", "with its lower seat. If the sums are equal, the seat that put the first", ""),

@@ -1,4 +1,4 @@
-"""A file is written whole or stays as it was, and what stands at its place is respected."""
+"""A file is written completely or stays unchanged, and links, permissions and special files are respected."""
 
 import os
 import stat
@@ -20,7 +20,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such 
 
 @pytest.fixture
 def umask():
-    """Sets the rights that new files do not get."""
+    """Yield os.umask, and restore the permissions that new files do not get."""
     before = os.umask(0o022)
     yield os.umask
     os.umask(before)
@@ -84,7 +84,7 @@ def test_a_read_only_file_is_refused_to_root_too(tmp_path):
 
 
 def test_what_is_written_later_is_refused_at_once_where_that_cannot_be(tmp_path):
-    """Before hours of work whose result could not be kept; and nothing is made of it yet."""
+    """The refusal comes before hours of work whose result could not be written, and the file is not created."""
     assert files.path_to_write(tmp_path / "new.json") == tmp_path / "new.json"
     for path, words in ((tmp_path / "no" / "new.json", "there is no folder"), (tmp_path, "it is a folder")):
         with pytest.raises(CrashlabError, match=f"cannot be written: {words}"):
@@ -117,7 +117,7 @@ def test_a_device_and_a_pipe_are_written_to_and_stay(tmp_path):
 @posix
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
 def test_what_is_printed_stays_where_the_output_is_a_file(tmp_path, name):
-    """The name of the output is a link to the file; a new file in its place would not be the output any more."""
+    """The name of the output is a link to the file; a new file in its place would not be the output."""
     code = f"from crashlab.base import files; print('before', flush=True); files.write({name!r}, b'written\\n')"
     for mode in ("wb", "ab"):
         with (tmp_path / "out").open(mode) as out:
@@ -202,7 +202,7 @@ def test_a_path_of_a_million_letters_is_refused_in_few_words(tmp_path):
         assert len(str(error.value)) < 500
 
 
-# The other files that are written: notebooks
+# Other files that are written: notebooks
 
 
 def test_an_empty_path_is_refused_before_anything_is_done(tmp_path, monkeypatch, capsys):

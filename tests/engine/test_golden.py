@@ -1,13 +1,13 @@
 """Golden files: a whole game in words, and counts of decision trees.
 
-`PYTHONPATH=tests python tests/engine/test_golden.py` writes them anew; read the diff before you commit it.
+`PYTHONPATH=tests python tests/engine/test_golden.py` rewrites them; read the diff before you commit it.
 
     playthroughs/NAME.txt   a seeded random game: every position, decision and event, of 30 decisions at most; from
-                            the start, and where that does not lead to the heart of a game, from later on (SCENES)
-    playthroughs/scenes.txt one decision for each rule that has a sentence and that is in none of these games:
-                            rule | game | options | who does what | position, and below it the events
+                            the start, or from later on if the start misses the heart of the game (SCENES)
+    playthroughs/scenes.txt one decision for each rule with a sentence that none of these games shows:
+                            rule | game | options | actions by seat | position, and below it the events
     perft/GAME.txt          id | options | depth | count | position: how many ways one seat has to play `depth`
-                            decisions, when everybody else always plays the first legal action
+                            decisions, if all others always play the first legal action
 """
 
 import json
@@ -20,7 +20,7 @@ from crashlab import Random
 
 GAMES = crashlab.games()
 DECISIONS = 30
-NEW = "# id | options | depth | count | position\nstart | {} | 2 | 0 | start\n"  # of a game that has none yet
+NEW = "# id | options | depth | count | position\nstart | {} | 2 | 0 | start\n"  # for a new game
 
 SCENES = {  # name of the file: game, options, position
     **{name: (name, {}, None) for name in GAMES},
@@ -50,7 +50,7 @@ SCENES = {  # name of the file: game, options, position
 
 
 def playthrough(name, by=lambda game: game):
-    """The lines of a seeded random game; `by` gives other rules that should be the same."""
+    """Yield the lines of a seeded random game; `by` replaces the rules by ones that should be equal."""
     name, options, position = SCENES[name]
     book, rng = crashlab.game(name, **options), Random(2026)
     game = by(book)
@@ -76,24 +76,24 @@ def events(turn):
 
 
 def scene(header):
-    """The lines of a scene: its header, and what happens."""
+    """Return the lines of a scene: its header and its events."""
     _, name, options, actions, position = header.split(" | ", 4)
     state = crashlab.game(name, **json.loads(options)).read(position)
     return [header, *events(state.play({int(seat): action for seat, action in json.loads(actions).items()}))]
 
 
 def golden(name):
-    """The lines of a playthrough as they are kept."""
+    """Return the stored lines of a playthrough."""
     return (TESTS / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
 
 
 def scenes():
-    """The lines of each scene as they are kept."""
+    """Return the stored lines of each scene."""
     return [block.splitlines() for block in "\n".join(golden("scenes")).split("\n\n")]
 
 
 def perft(state, seat, depth):
-    """How many ways this seat has to play so many decisions."""
+    """Return how many ways this seat has to play depth decisions."""
     if state.over or depth == 0:
         return 1
     if seat not in state.actors:
@@ -113,7 +113,7 @@ def fixed_plan(state):
 
 
 def split(state, seat, depth):
-    """The count below each action, to find where two counts part."""
+    """Yield the count below each action, to find where two counts differ."""
     for action in state.actions(seat):
         yield str(action), perft(state.play({**first(state), seat: action}).after, seat, depth - 1)
 

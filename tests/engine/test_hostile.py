@@ -1,4 +1,4 @@
-"""Whatever is given to a public name: it is taken, or refused by a CrashlabError that can be read, and nothing changes.
+"""Every value for every public name is accepted or refused by a readable CrashlabError, and nothing else changes.
 
 `USES` has every public function, method and widget with a hole for each of its arguments; `VALUES` fills the holes.
 """
@@ -17,7 +17,7 @@ from crashlab import CrashlabError, Dice, Duel, Match, Random, agents, lab
 from crashlab.base.errors import printable
 from crashlab.course.exercises import CHECKS
 
-LONGEST = 3000  # letters of a message; some list all that could be chosen
+LONGEST = 3000  # letters of a message; some list all choices
 
 
 class Silent:
@@ -31,7 +31,7 @@ class Vast:
 
 
 class Word(str):
-    """A word of another kind."""
+    """A subclass of str."""
 
 
 def refuse(*_, **__):
@@ -42,7 +42,7 @@ METHODS = ("repr", "str", "eq", "hash", "bool", "len", "iter", "contains", "geti
 Unruly = type("Unruly", (), {f"__{name}__": refuse for name in METHODS})
 
 
-SIGNS = "\x1b[31m\u202eevil\x07\r\u2066"  # an escape sequence, marks that turn the direction, a bell
+SIGNS = "\x1b[31m\u202eevil\x07\r\u2066"  # an escape sequence, marks of the text direction, a bell
 
 
 def nested(depth=2000):
@@ -121,13 +121,13 @@ def standings():
 
 
 def standing():
-    """How it stands with all that can change."""
+    """Return everything that could change."""
     matches = [(len(match.turns), dict(match.forfeits), match.seed) for match in (PLAYED, WAITING)]
     return matches, RNG.luck, DICE.left[:], SEARCH.playouts, hash(STATE), hash(HALF), GAME.options
 
 
 def hashable(value):
-    """What can stand before the colon in a dict."""
+    """Return a value that can be the key of a dict."""
     try:
         hash(value)
     except Exception:
@@ -136,12 +136,12 @@ def hashable(value):
 
 
 def seconds(value):
-    """Whether one could wait so long."""
+    """Return whether a value is a possible waiting time."""
     return isinstance(value, int | float | fractions.Fraction | np.number) and 0 < value < 1 << 80
 
 
 def fixed(answer):
-    """A function that answers so, whatever it is asked."""
+    """Return a function that always answers this."""
     return lambda *_, **__: answer
 
 
@@ -334,7 +334,7 @@ USES = {
 }
 UNRULY = VALUES["unruly"]
 SLOW = {f"check {name}{more}" for name in CHECKS for more in ("", " answers")} | {"State.png scale", "Turn.gif scale"}
-TELLING = ("nothing", "huge", "nan", "nested", "a million letters", "numpy row", "silent", "unruly")  # where it is slow
+TELLING = ("nothing", "huge", "nan", "nested", "a million letters", "numpy row", "silent", "unruly")  # for slow uses
 
 WIDGETS = {
     "Board": lab.Board,
@@ -382,7 +382,7 @@ WIDGETS = {
 
 
 def positions(name):
-    """Every place in the JSON of a position, of lists the first one; a name of each table; every word of its text."""
+    """Yield every place in a position's JSON (first ones of lists), a name of each table, every word of its text."""
     game, rng = crashlab.game(name), Random(2)
     state = game.start(1)
     for _ in range(8):
@@ -395,7 +395,7 @@ def positions(name):
 
 
 def holes(tree, place=""):
-    """The places in a tree of dicts and lists, each with what makes the tree with something else there."""
+    """Yield the places in a tree of dicts and lists, each with a function that replaces the value there."""
     if isinstance(tree, dict):
         yield f"{place} a name", lambda x: {**tree, hashable(x): 1}
         inner = list(tree.items())
@@ -409,14 +409,14 @@ def holes(tree, place=""):
 
 
 def put(tree, name, thing):
-    """The same dict or list with something else at this place."""
+    """Return a copy of a dict or list with something else at this place."""
     other = tree.copy()
     other[name] = thing
     return other
 
 
 def wrong(use, names=VALUES):
-    """What goes wrong with any of the values."""
+    """Yield the uses that go wrong with one of the values."""
     for name in names:
         value = VALUES[name]
         before = standing()
@@ -438,7 +438,7 @@ def wrong(use, names=VALUES):
 
 @pytest.fixture
 def nobody_looks(monkeypatch, capsys):
-    """Nothing that is printed is kept, and nothing is drawn by Matplotlib's windows."""
+    """Discard printed output, and keep Matplotlib from opening windows."""
     monkeypatch.setenv("MPLBACKEND", "agg")
     yield
     capsys.readouterr()
@@ -454,7 +454,7 @@ def test_a_public_name_takes_it_or_refuses_it_in_words(use, nobody_looks):
 
 
 def taken(use, value):
-    """Whether it is."""
+    """Return whether a use accepts a value."""
     try:
         use(value)
     except CrashlabError:

@@ -1,4 +1,4 @@
-"""A match that was played by rules of one's own: their text is kept, and never run by loading."""
+"""A match by a user's rules stores their text, and loading it never runs them."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_without_the_game_it_is_read_and_not_played_and_says_why(saved):
 
 
 def test_loading_runs_nothing(tmp_path, saved):
-    """Also where somebody has put something into the text that would be seen, with a fingerprint that fits."""
+    """Not even code smuggled into the text, with a fingerprint that fits, is run."""
     record = json.loads(saved[0].read_text())
     marker = tmp_path / "run"
     evil = SOURCE.replace("trace):", f"trace, x=open({str(marker)!r}, 'w')):").strip().splitlines()

@@ -1,4 +1,4 @@
-"""Rules of one's own in the place of the book's: `game.with_rules`."""
+"""A user's rules in place of the book's: `game.with_rules`."""
 
 import concurrent.futures
 import inspect
@@ -47,7 +47,7 @@ def hit_side(table, car, hit, side, v, cause, trace):
     happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)
     return crash
 '''
-PROOF = LEVEL == "proof"  # of all games, which take minutes to compile
+PROOF = LEVEL == "proof"  # of all games, which takes minutes of compiling
 GAMES = effort(2, 6, 500)
 
 
@@ -70,7 +70,7 @@ def crash_of(turn):
     return next(event for event in turn.events if event.rule == "HOUSE-1")
 
 
-# What it is
+# The game with the rules
 
 
 def test_it_is_a_game_like_any_other_and_says_whose_rules_it_has(mine):
@@ -195,7 +195,7 @@ def test_the_source_of_a_rule_are_its_functions(mine):
 
 
 def test_what_is_legal_follows_a_changed_rule():
-    """Nobody may brake: `legal`, and with it refusals, choices, agents and random play."""
+    """`legal` takes the brakes away, and so do refusals, choices, agents and random play."""
     rules = cell('''
         def legal(table, seat, out):
             """Nobody may brake."""
@@ -216,7 +216,7 @@ def test_what_is_legal_follows_a_changed_rule():
     state, book = mine.read(SIDE), GAME.read(SIDE)
     slow = next(action for action in book.actions("A") if state.refusal("A", str(action)))
     assert not book.refusal("A", slow) and slow not in state.actions("A")
-    assert not state.refusal("A", "-")  # AS-R7, which no list has and the book allows
+    assert not state.refusal("A", "-")  # AS-R7: no list has it, but the book allows it
     assert 0 < len(state.actions("A")) < len(book.actions("A"))
     with pytest.raises(CrashlabError, match="A cannot play"):
         state.play({"A": slow, "B": PLANS["B"]})
@@ -237,7 +237,7 @@ def legal(table, seat, out):
 
 
 def listing(game, lines):
-    """The game with other actions than the book's, which `by_the_book` lists."""
+    """Return the game with other actions than the book's, which `by_the_book` lists."""
     old = unannotated(inspect.getsource(game.rules.legal)).replace("def legal(", "def by_the_book(", 1)
     without_text = re.sub(r'"""(.|\n)*?"""\n    ', "", old, count=1)
     rules = cell(f"{without_text}\n{BY_THE_BOOK.format(lines)}")
@@ -245,13 +245,13 @@ def listing(game, lines):
 
 
 def offered(state, seat, words=()):
-    """All actions that can be chosen word by word."""
+    """Yield all actions that can be chosen word by word."""
     for choice in state.choices(seat, *words):
         yield from [choice.action] if choice.action else offered(state, seat, (*words, choice.word))
 
 
 def moments(game, decisions=60):
-    """Some moments of a random game, each with a seat that decides there."""
+    """Yield some states of a random game, each with a seat that decides there."""
     state, dice = game.start(1), Random(1)
     while decisions and not state.over:
         yield from ((state, seat) for seat in state.actors if seat >= 0)
@@ -260,7 +260,7 @@ def moments(game, decisions=60):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
-    """The first half of what the book allows."""
+    """Here they allow the first half of the book's actions."""
     fewer = listing(crashlab.game(name), "return (count + 1) // 2")
     for state, seat in [*moments(crashlab.game(name))][::5]:
         mine = State(fewer, state.table, state.luck)
@@ -271,7 +271,7 @@ def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab", "crash_city"])
 def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
-    """Something that the book allows in other moments of the same kind."""
+    """Here they allow one action more, from another decision of the same kind."""
     game = crashlab.game(name)
     seen = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
     known = {kind: {} for _, _, kind in seen}
@@ -300,7 +300,7 @@ def test_what_can_be_chosen_word_by_word_follows_a_magnet_that_reaches_farther()
 
 
 def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
-    """Nothing of the book has been drawn or asked for before."""
+    """Nothing of the book has been drawn or used before."""
     program = """if True:
         import crashlab
         from crashlab.course.lessons import example_rules
@@ -317,7 +317,7 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
 def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about():
     book = crashlab.game("crash_and_grab", players=2)
     mine = book.with_rules(*example_rules.WEAKER_PUSH)
-    table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
+    table = board({RED: 20, GREEN: 22}).table  # green is two spaces to the right of red
     table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
     ways = {game: game._module("ui").ways_of(table, 0, 4) for game in (book, mine)}
     assert [(way.saucer, way.cell) for way in ways[book]] == [(RED, 22), (GREEN, 26)]
@@ -342,11 +342,11 @@ def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
             assert game.ui.target(state.table, 0, code) == state.place(after.cars[1].hex)
 
 
-# Who wins
+# Winners
 
 
 def last_moment(game):
-    """The end of a game in which B has more than A, and what is told of it."""
+    """Return the end of a game in which B has more than A, and the words of its last event."""
     table, trace = game.start(1).table.copy(), Trace()
     rules = game.rules
     if game.book == "autoscooter":
@@ -380,7 +380,7 @@ def test_pictures_words_and_summaries_have_the_winner_of_the_rules_in_force(name
     assert re.search("(A wins($| with (0|15) c)|blue wins, 7 to 12)", " ".join(told))
 
 
-# Where else it is played
+# Other places that play by them
 
 
 def test_a_game_with_such_rules_is_played_everywhere(mine):
@@ -408,7 +408,7 @@ def test_widgets_take_it(mine, turn):
     assert "pays both speeds twice" in str(stepper.board.page.head["rules"]["HOUSE-1"])
     assert "yours" in str(stepper.board.page.head["rules"]["HOUSE-1"])
     with pytest.raises(CrashlabError, match="there is nothing to predict"):
-        Predict(turn)  # the book asks how far the car is turned that was hit; here it is not
+        Predict(turn)  # the book asks for the rotation of the hit car; these rules do not
     front = mine.read({"cars": {"1": "31E2", "2": "33W0"}}).play({"A": "1 FFL", "B": "2 F"})
     assert any(event.rule == "AS-C2" for event in front.events)
     panels = [stepper, Explorer(state, animate=False), Predict(front, animate=False), Heat(state)]
@@ -427,7 +427,7 @@ def test_it_goes_along_to_another_process(mine):
 
 
 def scores_of(pickled):
-    """What a game that was sent here plays."""
+    """Return the name, the scores and the fingerprint of a game that was sent here."""
     game = pickle.loads(pickled)
     return repr(game), game.read(SIDE).play(PLANS).after.scores, game.house.fingerprint
 
@@ -459,7 +459,7 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
     assert set(range(4, 8)) <= set(seen)
 
 
-# Nothing of it is left
+# Traces left behind
 
 
 def test_nothing_of_it_is_left_in_another_game(mine):
@@ -502,10 +502,10 @@ def test_nothing_is_left_after_an_error():
 
 
 def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(hit_side):
-    mine = GAME.with_rules(hit_side, FINE=2)  # those of other tests may have been forgotten since
+    mine = GAME.with_rules(hit_side, FINE=2)  # the rules of other tests may be forgotten by now
     assert GAME.with_rules(hit_side, FINE=2).rules is mine.rules is mine.changed(players=3).rules
     moved = GAME.with_rules(cell(SOURCE)["hit_side"], FINE=2)
-    assert moved == mine and moved.rules is not mine.rules  # a breakpoint in the new cell is one
+    assert moved == mine and moved.rules is not mine.rules  # a breakpoint in the new cell works
 
 
 def test_two_sets_of_rules_are_made_and_played_at_the_same_time():
@@ -538,12 +538,12 @@ def test_a_program_without_cells_has_the_text_of_a_file(tmp_path):
 
 
 def itself(game):
-    """The game with all its functions in their own places."""
+    """Return the game with all its functions replaced by themselves."""
     return game.with_rules(*written(game))
 
 
 def written(game):
-    """Its functions that stand in its own folder."""
+    """Return the functions in the game's own folder."""
     rules = readable(game._folder)
     functions = [getattr(rules, name) for name in own_names(rules)]
     return [one for one in functions if Path(one.__code__.co_filename).parent == Path(rules.__file__).parent]
@@ -583,7 +583,7 @@ def test_with_every_function_in_its_own_place_the_golden_playthroughs_are_the_sa
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_each_function_alone_in_its_own_place_changes_nothing(name):
-    """Interpreted; in `make proof` some 500 games are shared among the functions, else each has a few decisions."""
+    """Interpreted; in `make proof` the functions share some 500 games, else each plays a few decisions."""
     book = crashlab.game(name)
     own = written(book)
     assert len(own) > 30
@@ -596,7 +596,7 @@ def test_each_function_alone_in_its_own_place_changes_nothing(name):
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
 def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
-    """Against the book's own rules, interpreted and compiled."""
+    """They are compared with the book's own rules, interpreted and compiled."""
     pytest.importorskip("wasmtime")
     games = list(combined(name, f"crashlab.games.{name}"))
     mine = itself(games[0])

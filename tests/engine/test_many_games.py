@@ -1,7 +1,7 @@
 """No invariant is ever broken: in a million games of every game, in `make proof`; here in some.
 
-A game is played at random, with one combination of options after the other, by the compiled rules. It is looked at
-where it begins, once on its way, and where it ends.
+The compiled rules play games at random, with one combination of options after another. Each game is checked at its
+start, once in between, and at its end.
 """
 
 import pytest
@@ -15,7 +15,7 @@ from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE
 
 BLOCKS, SIZE = effort((1, 100), (1, 300), (40, 25_000))
-LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "crash_city": 1650}  # a game's, roughly
+LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "crash_city": 1650}  # turns, roughly
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))

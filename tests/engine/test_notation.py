@@ -1,4 +1,4 @@
-"""What all notations have in common: lists, numbers and names, and what is refused."""
+"""The common parts of all notations: lists, numbers and names, and refusals."""
 
 import pytest
 
@@ -27,17 +27,17 @@ from crashlab.engine.notation import (
     winners_words,
 )
 
-HUGE = 10**5000  # Python refuses to write out so many digits
+HUGE = 10**5000  # Python refuses to write this many digits
 
 
 def refusal(function, *arguments):
-    """With which words the call is refused."""
+    """Return the message with which the call is refused."""
     with pytest.raises(CrashlabError) as caught:
         function(*arguments)
     return str(caught.value)
 
 
-# Words for things
+# Words for values
 
 
 def test_lists_in_words():
@@ -69,7 +69,7 @@ def test_winners_are_bits_of_seats():
     assert winners_words(0b10000111) == "A, B, C and H share the win"
 
 
-# One thing from a word
+# One value from a word
 
 
 NAMES = ("red", ("green", "lime tree"), "Greek blue", "blue")
@@ -123,7 +123,7 @@ def test_a_pair_is_two_whole_numbers_or_a_word_of_this_pattern():
         assert pair(word, pattern) is None
 
 
-# Several things
+# Several values
 
 
 def test_pieces_stand_between_the_marks():

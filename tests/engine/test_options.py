@@ -1,4 +1,4 @@
-"""Options: what a person may write, and the int that stands for it in the table."""
+"""Options: the values that users may write, and the ints for them in the table."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The worked examples of rules of one's own: what each does, and that it is sound in both bodies."""
+"""The worked examples of users' rules: the effect of each, and its soundness, interpreted and compiled."""
 
 import crash_and_grab_positions
 import crash_by_crash_positions
@@ -21,7 +21,7 @@ GAMES = {
 
 
 def play_by(monkeypatch, positions, name):
-    """Have positions that are laid by hand played by the rules of the example."""
+    """Let positions built by hand be played by the rules of the example."""
     for player in (positions, positions.Play):
         monkeypatch.setattr(player, "rules", GAMES[name].rules)
 
@@ -68,7 +68,7 @@ def test_who_is_hit_parks_at_the_next_job(monkeypatch):
     assert play.scores() == (0, 1) and play.asks(1)
     play = city("1,0 N", "2,0 NE", "3,0 N", cars=["A 0,0 N E", "B 2,0 N E"])
     play.do(play.drives("A1", "2,0 N"))
-    assert play.asks(1, crash_city_positions.ANSWER)  # no job is free: it makes way as by the book
+    assert play.asks(1, crash_city_positions.ANSWER)  # no job is free: the car makes way as in the book
 
 
 @pytest.mark.few(1)

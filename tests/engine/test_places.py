@@ -1,4 +1,4 @@
-"""Where on the picture lies what a program holds: cells, lanes, cars, actions, states."""
+"""The places on the picture of a program's values: cells, lanes, cars, actions, states."""
 
 import copy
 import re
@@ -21,7 +21,7 @@ BOARDS = AUTOSCOOTER, GRAB, FLOOR, CITY
 
 
 def holds(polygon, point):
-    """Whether a point lies inside a polygon: a ray from it to the right crosses its sides an odd number of times."""
+    """Return whether a point is in a polygon: a ray to the right crosses its sides an odd number of times."""
     x, y = point
     sides = zip(polygon.points, (*polygon.points[1:], polygon.points[0]), strict=True)
     crossed = [ax + (y - ay) / (by - ay) * (bx - ax) > x for (ax, ay), (bx, by) in sides if (ay > y) != (by > y)]
@@ -29,23 +29,23 @@ def holds(polygon, point):
 
 
 def outlines(state, *fills):
-    """The polygons of the board in these colours."""
+    """Return the polygons of the board in these colours."""
     return [shape for shape in state.picture().board if isinstance(shape, Polygon) and shape.fill in fills]
 
 
 def inside(polygons, point):
-    """The numbers of the polygons in which a point lies."""
+    """Return the indices of the polygons that contain a point."""
     return [number for number, polygon in enumerate(polygons) if holds(polygon, point)]
 
 
 def pieces(state):
-    """Where the pieces of the picture are drawn."""
+    """Return the places of the picture's pieces."""
     return {piece.key: (piece.x, piece.y) for piece in state.picture().pieces}
 
 
-# Things lie where they are drawn
+# Pieces are where they are drawn
 
-WORDS = {  # what the pieces are called for which a value can stand
+WORDS = {  # the names of the pieces that a value can mean
     "autoscooter": lambda key: key.removeprefix("car ") if key.startswith("car ") else None,
     "crash_and_grab": lambda key: key.partition(" ")[2] if key.startswith(("saucer ", "crew ")) else None,
     "crash_by_crash": lambda key: key if key.startswith(("blue ", "orange ", "bell ", "operator")) else None,
@@ -93,7 +93,7 @@ def test_a_car_that_is_not_on_the_table_has_no_place():
     assert crashlab.game("crash_and_grab", players=3).start(1).place("pink") is None
 
 
-# Cells lie in their outlines, each at a place of its own
+# Cells are in their outlines, each at a different place
 
 
 def test_each_hex_of_autoscooter_lies_in_a_hex_of_the_board():
@@ -166,7 +166,7 @@ def test_a_tile_of_the_floor_lies_between_its_cells():
     assert len({state.place(number) for number in range(25)}) == 25
     assert {state.place(number) for number in range(1, 25, 2)} >= {state.place(hole) for hole in state.holes}
     assert [state.place(wrong) for wrong in [25, -1, "F7+3", "X13", "F"]] == [None] * 5
-    assert state.place("F3+1") is None and FLOOR.start(1).place("F3")  # a flower that is gone is no place any more
+    assert state.place("F3+1") is None and FLOOR.start(1).place("F3")  # a sunk flower has no place
 
 
 def test_each_lane_lies_in_its_street_on_its_side_of_the_tile():
@@ -182,7 +182,7 @@ def test_each_lane_lies_in_its_street_on_its_side_of_the_tile():
 
 
 def tile_middle(state, tile):
-    """Where the rulers beside the map have the middle of a tile."""
+    """Return the middle of a tile by the rulers beside the map."""
     left, low = state.picture().map.left, state.picture().map.bottom
     rulers = [shape for shape in state.picture().board if isinstance(shape, Text) and shape.fill == "muted"]
     across = {int(shape.text): shape.x for shape in rulers if shape.y > low}
@@ -219,7 +219,7 @@ def test_both_directions_on_a_lane_have_places_ahead_of_its_middle():
     assert state.place(((0, 0, 0), 4)) is None and state.place(((0, 0, 0), -1)) is None
 
 
-# A value is what it is, however it is written
+# A value means the same in every form
 
 
 @pytest.mark.parametrize(
@@ -257,13 +257,13 @@ def test_a_place_is_the_same_in_all_words_for_it(game, position, same):
 
 
 def of_numpy(value):
-    """The value with NumPy's numbers and words."""
+    """Return the value with NumPy's numbers and strings."""
     if isinstance(value, tuple | list):
         return type(value)(map(of_numpy, value))
     return np.int64(value) if isinstance(value, int) else np.str_(value)
 
 
-# What a program holds in the lessons
+# The values of programs in the lessons
 
 
 def test_what_the_algorithms_of_the_lessons_go_through_has_a_place():
@@ -281,11 +281,11 @@ def test_what_the_algorithms_of_the_lessons_go_through_has_a_place():
     assert all(state.place(10 * row + column) == state.place((row, column)) for row, column in state.accelerators)
 
 
-# What is no place
+# Values that are no places
 
 
 class Odd:
-    """An object of which everything raises."""
+    """An object whose every operation raises."""
 
     def refuse(self, *given):
         raise RuntimeError("do not ask me")
@@ -295,7 +295,7 @@ class Odd:
 
 
 class OddTuple(tuple):
-    """A tuple that cannot be gone through in its own way."""
+    """A tuple whose iterator raises."""
 
     __slots__ = ()
 
@@ -306,7 +306,7 @@ class OddTuple(tuple):
 
 
 class OddWords(str):
-    """Words that cannot be asked for anything."""
+    """A str whose methods raise."""
 
     __slots__ = ()
 
@@ -317,7 +317,7 @@ class OddWords(str):
 
 
 def nonsense():
-    """Values that are no place in any game."""
+    """Return values that are no place in any game."""
     endless = []
     endless.append(endless)
     return [
@@ -355,7 +355,7 @@ def test_what_is_made_of_the_words_of_a_game_has_a_place_on_the_picture_or_none(
 
 
 def anything(rng, words, deep=3):
-    """A value made of words, numbers and rows of them."""
+    """Return a value made of words, numbers and nested lists of them."""
     kind = rng.below(6 if deep else 3)
     if kind == 0:
         return rng.choice(words)
@@ -390,7 +390,7 @@ def test_a_game_that_says_nothing_of_places_has_none():
     assert [state.place(value) for value in (0, "runner 0", (0, 0), state.actions(0)[0], state)] == [None] * 5
 
 
-# Actions lie where they lead
+# Actions are where they lead
 
 
 def test_a_plot_leads_to_the_hex_where_the_car_would_end():
@@ -501,7 +501,7 @@ def test_actions_of_views_and_of_moments_within_a_turn_do_no_harm(game):
             assert state.place(turn.before) is None or state.place(turn.before)
 
 
-# States lie where the piece is that moved
+# States are at the piece that moved
 
 
 def test_a_state_lies_where_the_only_thing_is_that_moved():

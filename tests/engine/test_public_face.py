@@ -1,4 +1,4 @@
-"""What a user meets first: names, packages, types and words of `crashlab`."""
+"""The user's first contact: names, packages, types and words of `crashlab`."""
 
 import inspect
 import json
@@ -65,12 +65,12 @@ def test_no_default_is_an_address(thing):
     assert " object at 0x" not in pydoc.render_doc(thing)
 
 
-# What a type checker says
+# The findings of a type checker
 
 RULES = """\
 from crashlab.games.autoscooter.rules import SPEED, happen, note, pay
 HOUSE, FINE = 0, 2
-"""  # names that a function in the place of a rule finds there
+"""  # names in scope for a function in the place of a rule
 FACTS = {
     "autoscooter": "cars",
     "crash_and_grab": "saucers",
@@ -80,7 +80,7 @@ FACTS = {
 
 
 def pyright(project):
-    """Run Pyright over a project, and return its errors: each with its line, its message and its file."""
+    """Run Pyright over a project; return its errors, each with its line, its message and its file."""
     program = shutil.which("pyright", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if not program:
         pytest.skip("no pyright here, which `make test` gets from npm")

@@ -1,8 +1,8 @@
-"""What `read` accepts can be played on from: no position leads to one that is impossible or cannot be read again.
+"""No position that `read` accepts leads to an impossible one or to one that cannot be read again.
 
 Positions of random play are changed at random, in plain JSON: parts are left out, numbers changed, parts and single
-entries taken from other positions. Most are refused; from the others the game goes on, by every legal action where
-these are few, and then at random.
+entries taken from other positions. Most are refused; from the others the game continues, by every legal action if these
+are few, and then at random.
 """
 
 import json
@@ -14,16 +14,16 @@ from game_variants import combined
 import crashlab
 from crashlab import CrashlabError, Random
 
-# So many changed positions of a game are tried, fewer of games that take long; in `make proof` a hundred
+# The number of changed positions to try, smaller for long games; in `make proof` a hundred
 # times as many.
 POSITIONS = {"autoscooter": 300, "crash_and_grab": 500, "crash_by_crash": 60, "crash_city": 100}
-USUAL = 100  # of any other game
+USUAL = 100  # for any other game
 TIMES = effort(1, 1, 100)
-FEW, DECISIONS = 8, 6  # legal actions that are all tried; decisions that follow at random
+FEW, DECISIONS = 8, 6  # legal actions that are all tried; random decisions after them
 
 
 def plain(game, seed, apart):
-    """A position of a random game after fewer than so many decisions, or what a seat sees of it, in plain JSON."""
+    """Return a position from the first `apart` decisions of a random game, or a seat's view of it, in plain JSON."""
     state, rng = game.start(seed), Random(seed)
     for _ in range(rng.below(apart)):
         if state.over:
@@ -34,7 +34,7 @@ def plain(game, seed, apart):
 
 
 def places(data):
-    """Every place in nested JSON: what holds it, and its key."""
+    """Yield every place in nested JSON: its container and its key."""
     for key in list(data) if isinstance(data, dict) else range(len(data)):
         yield data, key
         if isinstance(data[key], (dict, list)):
@@ -42,7 +42,7 @@ def places(data):
 
 
 def change(data, other, rng):
-    """One change: of a number, of a part that is left out, or of one that is as in the other position."""
+    """Change a number, leave out a part, or take a part from the other position."""
     holder, key = rng.choice(list(places(data)))
     value, kind = holder[key], rng.below(4)
     if kind == 0 and isinstance(value, int) and not isinstance(value, bool):
@@ -59,7 +59,7 @@ def change(data, other, rng):
 
 
 def changed(game, bases, rng):
-    """A position that differs from one of random play in one to three places."""
+    """Return a position of random play with one to three changes."""
     data, other = (json.loads(rng.choice(bases)) for _ in range(2))
     for _ in range(1 + rng.below(3)):
         change(data, other, rng)
@@ -67,7 +67,7 @@ def changed(game, bases, rng):
 
 
 def check(game, state):
-    """What is true of every position."""
+    """Check the invariants of every position."""
     assert game.problems(state) == []
     assert state.over or state.closed or all(len(state.actions(seat)) for seat in state.actors)
     again = state if state.closed else game.read(state.text)
@@ -75,7 +75,7 @@ def check(game, state):
 
 
 def play_on(game, state, rng):
-    """By every legal action, where a seat that decides alone has few, and then on at random."""
+    """Play every legal action of a single seat if they are few, and then on at random."""
     check(game, state)
     if state.over:
         return
@@ -92,7 +92,7 @@ def play_on(game, state, rng):
 
 
 def try_out(game, bases, rng):
-    """Whether a changed position is accepted; if it is, it has to stand."""
+    """Return whether a changed position is accepted, and check an accepted one."""
     data = changed(game, bases, rng)
     try:
         state = game.read(data)

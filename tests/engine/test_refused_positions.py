@@ -1,7 +1,8 @@
-"""Positions that cannot be, and the words in which they are refused.
+"""Impossible positions, and the messages that refuse them.
 
-What breaks a rule is refused, and so is that from which play could not go on. What no game leads to, but the rules can
-go on from, is a position like any other: `test_read_positions.py` changes positions at random and plays on.
+Positions that break a rule are refused, and so are positions from which play could not continue. A position that no
+game reaches but the rules can continue from is accepted: `test_read_positions.py` changes positions at random and plays
+on.
 """
 
 import json
@@ -319,7 +320,7 @@ def test_what_cannot_be_is_refused_with_the_reason(game, position, words):
 
 
 def places(data):
-    """Every place in nested JSON, as the keys that lead there."""
+    """Yield every place in nested JSON, as the keys that lead there."""
     inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in inner:
         yield (key,)
@@ -327,7 +328,7 @@ def places(data):
 
 
 def changed(data, keys, value):
-    """The same with another value at a place."""
+    """Return a copy with another value at a place."""
     data = json.loads(json.dumps(data))
     holder = data
     for key in keys[:-1]:
@@ -338,7 +339,7 @@ def changed(data, keys, value):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_malformed_json_is_refused_in_words(name):
-    """Whatever stands in any place of a position: what is no name, number or list of that place is not read."""
+    """A value of the wrong type is refused at any place of a position."""
     game, rng = crashlab.game(name), Random(2)
     state = game.start(2)
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""What a program can ask of states, turns and actions without reading text."""
+"""Properties of states, turns and actions for programs, without reading text."""
 
 import copy
 import json
@@ -19,7 +19,7 @@ TOY = GAMES[0]
 
 
 def walk(game, seed, decisions):
-    """Turns of a random game."""
+    """Yield turns of a random game."""
     state, rng = game.start(seed), Random(seed)
     for _ in range(decisions):
         if state.over:
@@ -127,7 +127,7 @@ def test_a_turn_is_its_decision_and_what_followed_by_itself(game):
         assert [event.text for part in turn.parts for event in part.events] == [event.text for event in turn.events]
         for before, after in zip(turn.parts, others, strict=False):
             assert before.after is after.before and after.beats >= 1
-        for part in others:  # nobody had a choice, and each is asked for his one action
+        for part in others:  # every choice is forced: each driver is asked for his one action
             for seat, action in part.actions.items():
                 assert list(part.before.actions(seat)) == [action] and seat in part.before.actors
             assert part.before.play().rows == part.rows or len(turn.parts) > 2
@@ -170,7 +170,7 @@ def test_what_everybody_knows_is_what_no_seat_has_alone(game):
 
 @each_game
 def test_there_is_one_random_player(game):
-    """What `sample` plays is what a playout plays: the same numbers lead to the same games."""
+    """A playout plays like `sample`: the same numbers lead to the same games."""
     body = choose_body.interpreted(game.rules)
     decide = body.bind(random_play.play_on)
     state, rng = game.start(9), Random(9)
@@ -253,7 +253,7 @@ def test_actions_are_numbered_or_built_word_by_word(game):
 
 
 def built(state, seat, *chosen):
-    """All actions that the words after these make."""
+    """Yield all actions that further words can make."""
     for choice in state.choices(seat, *chosen):
         yield from [choice.action] if choice.action else built(state, seat, *chosen, choice.word)
 

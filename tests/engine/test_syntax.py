@@ -1,4 +1,4 @@
-"""Text of Python as a tree."""
+"""Parsing Python into a syntax tree."""
 
 import ast
 import gc
@@ -15,7 +15,7 @@ TEXT = "def total(row):\n" + "\n".join(f"    x{i} = (row[{i}] + {i}) if row else
 
 @pytest.fixture
 def interrupted():
-    """Python runs other code, and so another thread, in the middle of whatever makes objects."""
+    """Let Python switch threads in the middle of any code that makes objects."""
 
     def rest(phase, info):
         time.sleep(0)
@@ -31,7 +31,7 @@ def interrupted():
 
 
 def test_a_tree_is_made_in_one_thread_at_a_time(interrupted):
-    """A thread of a tournament reads rules of one's own while the page reads another one's."""
+    """A thread of a tournament parses a user's rules while the page parses others."""
     wanted, wrong = ast.dump(module_tree(TEXT)), []
 
     def read():
