@@ -40,10 +40,10 @@ def twice(n):
 
 
 def total(numbers):
-    found = 0
+    result = 0
     for number in numbers:
-        found += twice(number)
-    return found
+        result += twice(number)
+    return result
 
 
 def returns(film):
@@ -52,23 +52,23 @@ def returns(film):
 
 def node(story, beat, call):
     """The words on the node of a call, and the colour of that."""
-    found = next(piece for piece in story.picture(beat).pieces if piece.key == f"call {call}")
-    return next(shape.text for shape in found.shapes if isinstance(shape, Text)), found.shapes[0].fill
+    drawing = next(piece for piece in story.picture(beat).pieces if piece.key == f"call {call}")
+    return next(shape.text for shape in drawing.shapes if isinstance(shape, Text)), drawing.shapes[0].fill
 
 
 def test_a_recursion_is_stepped_back_up_with_each_value_and_where_it_goes():
     film = crashlab.record(fact, 4)
-    told = returns(film)
-    assert [event.after for event in told] == [1, 1, 2, 6, 24]
-    assert [event.beat for event in told] == [6, 7, 8, 9, 10] and film.beats == 10
-    assert [event.call for event in told] == [4, 3, 2, 1, 0] == [film.call(event.beat) for event in told]
-    assert told[0].words == f"fact(0) returns 1 to fact(1), line {told[1].line}"
-    assert told[-1].words == "fact(4) returns 24"
-    assert film.events[told[2].causes[1].event] == told[1]  # 2 is 2 * 1, and this 1 came back
-    assert told[2].sentence.endswith(" because n is 2 and fact(1) returns 1, since 2 != 0")
-    reasons = [event.words for event in film.why(told[-1]).events]
-    assert [words for words in reasons if "returns" in words] == [each.words for each in told[::-1]]
-    assert [film.calls[event.call].last for event in told] == [event.beat for event in told]
+    events = returns(film)
+    assert [event.after for event in events] == [1, 1, 2, 6, 24]
+    assert [event.beat for event in events] == [6, 7, 8, 9, 10] and film.beats == 10
+    assert [event.call for event in events] == [4, 3, 2, 1, 0] == [film.call(event.beat) for event in events]
+    assert events[0].words == f"fact(0) returns 1 to fact(1), line {events[1].line}"
+    assert events[-1].words == "fact(4) returns 24"
+    assert film.events[events[2].causes[1].event] == events[1]  # 2 is 2 * 1, and this 1 came back
+    assert events[2].sentence.endswith(" because n is 2 and fact(1) returns 1, since 2 != 0")
+    reasons = [event.words for event in film.why(events[-1]).events]
+    assert [words for words in reasons if "returns" in words] == [event.words for event in events[::-1]]
+    assert [film.calls[event.call].last for event in events] == [event.beat for event in events]
 
 
 def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
@@ -84,7 +84,7 @@ def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
 
 
 @pytest.mark.parametrize(
-    ("function", "given", "wanted"),
+    ("function", "arguments", "results"),
     [
         (depth, ((None, (None, None)),), [0, 0, 0, 1, 2]),
         (even, (3,), [False, False, False, False]),
@@ -92,8 +92,8 @@ def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
         (total, ([1, 2],), []),
     ],
 )
-def test_returns_are_told_where_functions_call_themselves_or_each_other(function, given, wanted):
-    assert [event.after for event in returns(crashlab.record(function, *given))] == wanted
+def test_returns_are_told_where_functions_call_themselves_or_each_other(function, arguments, results):
+    assert [event.after for event in returns(crashlab.record(function, *arguments))] == results
 
 
 def test_returns_can_be_asked_for_and_left_out():
@@ -115,12 +115,12 @@ def test_a_return_that_only_waits_for_a_value_shows_it_where_a_variable_is_chose
     def best(values, deep):
         if deep == 0:
             return values
-        found = -9
+        highest = -9
         for value in values:
-            found = max(found, -best(value, deep - 1))
-        return found
+            highest = max(highest, -best(value, deep - 1))
+        return highest
 
-    story = FilmStory(crashlab.record(best, [[3, 5], [1]], 2), None, {"found": tree.value})
+    story = FilmStory(crashlab.record(best, [[3, 5], [1]], 2), None, {"highest": tree.value})
     leaf = next(call for call in story.film.calls if call.result == 3)
     assert [node(story, beat, leaf.number)[0] for beat in (leaf.last, story.beats)] == ["3", "3"]
 
@@ -175,8 +175,8 @@ def test_what_is_printed_is_known_by_the_beat_and_printed_all_the_same(capsys):
     film = crashlab.record(count, 3)
     assert capsys.readouterr().out == "0, 1, 2, "
     assert [film.printed(beat) for beat in range(film.beats + 1)] == ["", "", "", "0, ", "0, 1, 2, "]
-    told = [beat.get("printed", "") for beat in film.document()["beats"]]
-    assert "".join(told) == "0, 1, 2, " and told[3] == "0, "
+    texts = [beat.get("printed", "") for beat in film.document()["beats"]]
+    assert "".join(texts) == "0, 1, 2, " and texts[3] == "0, "
 
 
 def test_a_film_says_that_other_threads_are_not_followed():

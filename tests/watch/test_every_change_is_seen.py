@@ -160,8 +160,8 @@ def lit(story, beat, name):
 @pytest.mark.few(10)
 @pytest.mark.parametrize("name", LARGE)
 def test_every_beat_that_changes_something_changes_the_picture(name):
-    function, given = LARGE[name]
-    film = crashlab.record(function, *given)
+    function, arguments = LARGE[name]
+    film = crashlab.record(function, *arguments)
     assert not film.stopped and film.beats > 7
     story = FilmStory(film)
     papers = {name: view.kind for name, view in story.papers}

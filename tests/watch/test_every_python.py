@@ -21,13 +21,13 @@ def begun(python):
 
 def others():
     """Return the other Pythons of this machine that are promised, one of each version: those of pyenv, too."""
-    found = {}
+    pythons = {}
     for name in (f"python3.{minor}" for minor in range(11, 15) if minor != sys.version_info.minor):
         pyenv = Path.home().glob(f".pyenv/versions/{name.removeprefix('python')}.*/bin/python3")
         for python in filter(None, (shutil.which(name), *sorted(pyenv))):
             if subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:  # else pyenv only asks which
-                found[name] = python
-    return found
+                pythons[name] = python
+    return pythons
 
 
 def test_films_of_forty_functions_are_the_same_on_every_python_and_end_none():
@@ -37,8 +37,8 @@ def test_films_of_forty_functions_are_the_same_on_every_python_and_end_none():
         out, error = run.communicate()
         assert (run.returncode, error) == (0, ""), name
         films[name] = json.loads(out)
-    own = films.pop("this Python")
-    assert len(own) == len(CASES) > 40
+    reference = films.pop("this Python")
+    assert len(reference) == len(CASES) > 40
     for name, other in films.items():
-        for function, told in own.items():
-            assert other[function] == told, (name, function)
+        for function, film in reference.items():
+            assert other[function] == film, (name, function)

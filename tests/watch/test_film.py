@@ -20,13 +20,13 @@ SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_
 MOST = 150_000  # bytes of a turn
 
 
-def search(numbers, wanted):
+def search(numbers, target):
     low, high = 0, len(numbers) - 1
     while low <= high:
         middle = (low + high) // 2
-        if numbers[middle] == wanted:
+        if numbers[middle] == target:
             return middle
-        if numbers[middle] < wanted:
+        if numbers[middle] < target:
             low = middle + 1
         else:
             high = middle - 1
@@ -38,15 +38,15 @@ def fib(number):
 
 
 def steps(start, goal):
-    found = {start: 0}
+    distances = {start: 0}
     queue = [start]
     while queue:
         x, y = queue.pop(0)
         for place in ((x + 1, y), (x, y + 1)):
-            if max(place) <= goal and place not in found:
-                found[place] = found[x, y] + 1
+            if max(place) <= goal and place not in distances:
+                distances[place] = distances[x, y] + 1
                 queue.append(place)
-    return found[goal, goal]
+    return distances[goal, goal]
 
 
 def played_match(name, decisions=60):
@@ -71,22 +71,22 @@ def crash():
     return state.play({"A": "17 FF", "B": None}), state.play({"A": "17 FFF", "B": None})
 
 
-def check(told, film):
+def check(film_story, film):
     """What is read from the document is what the painters get."""
     import jsonschema  # which takes seconds
 
     film = json.loads(json.dumps(film))
     jsonschema.validate(film, SCHEMA)
     beats = list(played(film))
-    assert len(beats) == len(film["beats"]) == told.beats + 1
+    assert len(beats) == len(film["beats"]) == film_story.beats + 1
     for number, (board, pieces, effects) in enumerate(beats):
-        picture = story.summary(told, number)
-        assert board == [part for each in picture.board for part in short(each)]
-        assert pieces == [part for each in picture.pieces for part in short(each)]
-        plain = [replace(piece, key="", label="") for pair in told.effects(number) for piece in pair]
-        assert [piece for pair in effects for piece in pair] == [part for each in plain for part in short(each)]
-        assert film["beats"][number]["words"] == told.words(number)
-    assert film["stops"] == list(told.stops)
+        picture = story.summary(film_story, number)
+        assert board == [part for item in picture.board for part in short(item)]
+        assert pieces == [part for item in picture.pieces for part in short(item)]
+        plain = [replace(piece, key="", label="") for pair in film_story.effects(number) for piece in pair]
+        assert [piece for pair in effects for piece in pair] == [part for item in plain for part in short(item)]
+        assert film["beats"][number]["words"] == film_story.words(number)
+    assert film["stops"] == list(film_story.stops)
     names = {shape[name] for shape in film["shapes"] for name in ("fill", "stroke") if name in shape}
     assert all(names <= set(colours) for colours in film["themes"].values())
     assert [event["beat"] for event in film["events"]] == sorted(event["beat"] for event in film["events"])
@@ -95,15 +95,15 @@ def check(told, film):
 
 @pytest.mark.few(2)
 def test_a_turn_is_played_back_to_the_same_pictures(longest):
-    told = turn_film.story_of([longest])
-    film = check(told, longest.film())
+    turn_story = turn_film.story_of([longest])
+    film = check(turn_story, longest.film())
     assert len(json.dumps(film, ensure_ascii=False, separators=(",", ":")).encode()) <= MOST
     book = longest.before.game.rulebook
-    for event, (beat, own) in zip(film["events"], told.events, strict=True):
-        assert (event["beat"], event["text"], event["rule"]) == (beat, own.text, own.rule)
-        assert film["rules"][own.rule]["text"] == book[own.rule].text
+    for event, (beat, original) in zip(film["events"], turn_story.events, strict=True):
+        assert (event["beat"], event["text"], event["rule"]) == (beat, original.text, original.rule)
+        assert film["rules"][original.rule]["text"] == book[original.rule].text
         causes = [film["events"][cause["event"]]["text"] for cause in event.get("causes", ())]
-        assert causes == ([] if own.cause is None else [longest.events[own.cause].text])
+        assert causes == ([] if original.cause is None else [longest.events[original.cause].text])
 
 
 @pytest.mark.few(1)
@@ -122,20 +122,20 @@ def test_a_match_that_has_not_begun_has_no_film():
 def test_a_watched_function_is_played_back_to_the_same_pictures(function, arguments):
     recorded = crashlab.record(function, *arguments)
     film = check(FilmStory(recorded), recorded.document())
-    held = {}
+    values = {}
     for number, beat in enumerate(film["beats"]):
-        held |= beat.get("values", {})
-        shown = {name: value for name, value in held.items() if value is not None}
+        values |= beat.get("values", {})
+        shown = {name: value for name, value in values.items() if value is not None}
         assert shown == {name: in_words(value) for name, value in recorded.at(number or 1).items() if name}
         source, line = beat["line"]
         text = film["sources"][source]["lines"][line - film["sources"][source]["first"]]
         assert line == recorded.line(number)[1] and text.strip()
-    for event, own in zip(film["events"], recorded.events, strict=True):
-        assert event["text"] == own.words and event["line"][1] == own.line
-        since = [each for each in event.get("causes", ()) if "line" in each]
-        assert [each["text"] for each in since] == ([str(own.since)] if own.since else [])
+    for event, original in zip(film["events"], recorded.events, strict=True):
+        assert event["text"] == original.words and event["line"][1] == original.line
+        since = [cause for cause in event.get("causes", ()) if "line" in cause]
+        assert [cause["text"] for cause in since] == ([str(original.since)] if original.since else [])
         reads = [cause.get("event", -1) for cause in event.get("causes", ()) if cause not in since]
-        assert reads == [cause.event for cause in own.causes]
+        assert reads == [cause.event for cause in original.causes]
 
 
 def test_of_a_long_film_the_beginning_is_told(monkeypatch):
@@ -151,14 +151,14 @@ def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
     """Else a player would not stop where it changes."""
 
     def squares(numbers):
-        found = {}
+        powers = {}
         for number in numbers:
-            found[number] = number * number
-        return found
+            powers[number] = number * number
+        return powers
 
     recorded = crashlab.record(squares, range(100))
     beats = recorded.document()["beats"]
-    assert beats[-1].get("values", {}).keys().isdisjoint({"found"})  # the words are cut before that
+    assert beats[-1].get("values", {}).keys().isdisjoint({"powers"})  # the words are cut before that
     for event in recorded.events:
         beat = beats[event.beat]
         assert event.kind != "change" or event.name in beat.get("changes", beat.get("values", ()))
@@ -227,8 +227,8 @@ def test_an_event_has_the_pieces_that_it_names():
 def test_shapes_and_drawings_stand_in_a_film_once(longest):
     film = longest.film()
     for name in ("shapes", "drawings"):
-        told = [json.dumps(each) for each in film[name]]
-        assert len(set(told)) == len(told)
+        texts = [json.dumps(entry) for entry in film[name]]
+        assert len(set(texts)) == len(texts)
 
 
 def test_what_seats_may_not_know_is_not_in_their_film():

@@ -131,37 +131,39 @@ def test_other_names_and_another_structure_are_no_difference(right):
 
 def test_what_is_taken_in_another_order_is_told_as_a_question(right):
     mine = record(taking_the_last, GRAPH, "a")
-    found = first_difference(mine, right, "queue")
-    assert found.words == "yours took 'c' here, but a right one took 'b'. Why?"
-    event = found.mine.event
-    assert (found.name, found.beat) == ("todo", event.beat) and event.before == "c"
-    assert mine.at(found.beat)["vertex"] == "c" and mine.at(found.beat - 1)["vertex"] == "a"
+    difference = first_difference(mine, right, "queue")
+    assert difference.words == "yours took 'c' here, but a right one took 'b'. Why?"
+    event = difference.mine.event
+    assert (difference.name, difference.beat) == ("todo", event.beat) and event.before == "c"
+    assert mine.at(difference.beat)["vertex"] == "c" and mine.at(difference.beat - 1)["vertex"] == "a"
 
 
 def test_a_wrong_value_is_told_at_the_beat_that_makes_it(right):
     mine = record(without_a_step, GRAPH, "a")
-    found = first_difference(mine, right, "steps")
-    assert found.words == "yours set steps['b'] = 0 here, but a right one set steps['b'] = 1. Why?"
-    assert mine.at(found.beat)["steps"] == {"a": 0, "b": 0} and mine.at(found.beat - 1)["steps"] == {"a": 0}
-    assert found.agreed == 1 and found.film is mine
+    difference = first_difference(mine, right, "steps")
+    assert difference.words == "yours set steps['b'] = 0 here, but a right one set steps['b'] = 1. Why?"
+    assert mine.at(difference.beat)["steps"] == {"a": 0, "b": 0} and mine.at(difference.beat - 1)["steps"] == {"a": 0}
+    assert difference.agreed == 1 and difference.film is mine
 
 
 def test_a_film_that_ends_too_early_differs_at_its_end(right):
     mine = record(stopping_early, GRAPH, "a")
-    found = first_difference(mine, right, "steps")
-    assert found.words == "yours ends here, but a right one set steps['e'] = 2. Why?" and found.beat == mine.beats
+    difference = first_difference(mine, right, "steps")
+    assert difference.words == "yours ends here, but a right one set steps['e'] = 2. Why?"
+    assert difference.beat == mine.beats
 
 
 def test_a_film_that_goes_on_differs_where_it_does(right):
-    found = first_difference(record(going_on, GRAPH, "a"), right, "steps")
-    assert found.words == "yours set steps['nowhere'] = 9 here, but nothing more was expected. Why?"
+    difference = first_difference(record(going_on, GRAPH, "a"), right, "steps")
+    assert difference.words == "yours set steps['nowhere'] = 9 here, but nothing more was expected. Why?"
 
 
 def test_one_that_stops_with_an_error_is_compared_up_to_there(right):
     mine = record(steps_from, {vertex: others for vertex, others in GRAPH.items() if vertex != "c"}, "a")
     assert isinstance(mine.error, KeyError)
-    found = first_difference(mine, right, "steps")
-    assert found.words == "yours ends here, but a right one set steps['e'] = 2. Why?" and found.beat == mine.beats
+    difference = first_difference(mine, right, "steps")
+    assert difference.words == "yours ends here, but a right one set steps['e'] = 2. Why?"
+    assert difference.beat == mine.beats
 
 
 def test_what_is_set_and_removed_together_has_no_order():
@@ -178,29 +180,29 @@ def test_what_is_set_and_removed_together_has_no_order():
 def test_changes_of_a_number_are_compared():
     def one(n):
         total = 0
-        for each in range(n):
-            total += each
+        for number in range(n):
+            total += number
         return total
 
     def other(n):
-        found = 0
-        for each in range(n + 1):
-            found += each
-        return found
+        count = 0
+        for number in range(n + 1):
+            count += number
+        return count
 
-    found = first_difference(record(other, 3), record(one, 3), "total")
-    assert found.words == "yours set found = 6 here, but nothing more was expected. Why?"
+    difference = first_difference(record(other, 3), record(one, 3), "total")
+    assert difference.words == "yours set count = 6 here, but nothing more was expected. Why?"
 
 
 def test_sets_are_compared_by_what_comes_and_goes():
     def one(row):
         seen = set()
-        for each in row:
-            seen.add(each)
+        for number in row:
+            seen.add(number)
         return seen
 
-    found = first_difference(record(one, [1, 2, 4]), record(one, [1, 2, 3]), "seen")
-    assert found.words == "yours added 4 here, but a right one added 3. Why?"
+    difference = first_difference(record(one, [1, 2, 4]), record(one, [1, 2, 3]), "seen")
+    assert difference.words == "yours added 4 here, but a right one added 3. Why?"
 
 
 def test_films_that_have_nothing_in_common_are_not_compared(right):
@@ -212,12 +214,12 @@ def test_a_variable_that_is_not_there_is_refused(right):
         first_difference(right, right, "stepps")
 
 
-@pytest.mark.parametrize(("function", "given"), [(insertion, [5, 2, 4]), (unions, [(0, 1)])])
-def test_a_list_that_is_put_together_differs_where_an_element_does(function, given):
-    given = (given,) if function is insertion else (given, 3)
+@pytest.mark.parametrize(("function", "arguments"), [(insertion, [5, 2, 4]), (unions, [(0, 1)])])
+def test_a_list_that_is_put_together_differs_where_an_element_does(function, arguments):
+    arguments = (arguments,) if function is insertion else (arguments, 3)
     other = ([5, 1, 4],) if function is insertion else ([(1, 2)], 3)
-    found = first_difference(record(function, *other), record(function, *given))
-    assert found and found.words.endswith(". Why?") and found.mine
+    difference = first_difference(record(function, *other), record(function, *arguments))
+    assert difference and difference.words.endswith(". Why?") and difference.mine
 
 
 # Exercises
@@ -229,10 +231,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "answer", "told"), WRONG)
-def test_a_wrong_algorithm_is_shown_where_it_goes_wrong(capsys, name, answer, told):
+@pytest.mark.parametrize(("name", "answer", "message"), WRONG)
+def test_a_wrong_algorithm_is_shown_where_it_goes_wrong(capsys, name, answer, message):
     verdict = crashlab.check(name, answer)
-    assert not verdict and f"Step by step: {told}" in verdict.hint == verdict.to_dict()["hint"]
+    assert not verdict and f"Step by step: {message}" in verdict.hint == verdict.to_dict()["hint"]
     assert verdict.hint in capsys.readouterr().out
     assert verdict.difference.film.name == answer.__name__ and verdict.difference.words in verdict.hint
 
@@ -256,8 +258,8 @@ def test_a_right_algorithm_has_no_difference_whatever_its_form():
 @pytest.mark.parametrize("name", [name for name, check in CHECKS.items() if getattr(check, "follows", "")])
 def test_an_exercise_follows_a_variable_of_what_is_right(name):
     exercise = CHECKS[name]
-    for given in list(exercise.cases())[:5]:
-        film = record(exercise.right, *given)
+    for arguments in list(exercise.cases())[:5]:
+        film = record(exercise.right, *arguments)
         assert exercise.follows in film.counts.names and first_difference(film, film, exercise.follows) is None
 
 

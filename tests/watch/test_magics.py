@@ -17,9 +17,9 @@ from crashlab.lab.magics import OPTIONS
 
 @pytest.fixture
 def shell():
-    made = InteractiveShell()
-    made.run_line_magic("load_ext", "crashlab")
-    return made
+    instance = InteractiveShell()
+    instance.run_line_magic("load_ext", "crashlab")
+    return instance
 
 
 def test_a_cell_is_run_as_it_is_and_watched(shell):
@@ -27,8 +27,8 @@ def test_a_cell_is_run_as_it_is_and_watched(shell):
     assert done.success and shell.user_ns["row"] == [1, 3] and shell.user_ns["total"] == 4
     assert shell.user_ns["_"] == 8
     film = shell.user_ns["_watch"].film
-    told = [(event.target, event.after) for event in film.events]
-    assert told[:4] == [("row", [3, 1]), ("row[0]", 1), ("row[1]", 3), ("total", 0)]
+    changes = [(event.target, event.after) for event in film.events]
+    assert changes[:4] == [("row", [3, 1]), ("row[0]", 1), ("row[1]", 3), ("total", 0)]
     assert film.events[-1].words == "total = 4 (was 1)" and film.events[-1].source == "total += n"
     assert film.sources[0].lines[0] == "row = [3, 1]"
     assert "_crashlab_last" not in shell.user_ns
@@ -94,9 +94,9 @@ def test_the_traceback_is_that_of_the_cell_without_the_magic(shell):
 
 def test_a_call_is_watched(shell):
     shell.run_cell("def fib(n, *, deep=1):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nnumbers = [4]")
-    shell.run_cell("made = get_ipython().run_line_magic('watch', '--watch n fib(*numbers, deep=2)')")
-    made = shell.user_ns["made"]
-    assert type(made) is Watch and made.film.result == 3 and made.film.counts.names == {"n": 9}
+    shell.run_cell("panel = get_ipython().run_line_magic('watch', '--watch n fib(*numbers, deep=2)')")
+    panel = shell.user_ns["panel"]
+    assert type(panel) is Watch and panel.film.result == 3 and panel.film.counts.names == {"n": 9}
 
 
 @pytest.mark.parametrize("line", ["", "3 + 4", "fib(", "--watch", "--weather x f(3)", "--show '{ f(3)"])

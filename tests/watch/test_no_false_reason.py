@@ -16,30 +16,30 @@ MANY = effort(200, 1000, 10_000)  # programs
 def judged(seed):
     """How many events of a random program have sources, what is silent and what is false; None if it is none."""
     programs = Programs(seed)
-    text, given = programs.text(), programs.given()
+    text, arguments = programs.text(), programs.given()
     function = space_of(text, f"<program {seed}>")["f"]
     run = Interpreter(text)
     try:
-        found = run.run("f", *deepcopy(given))
-        wanted = function(*deepcopy(given))
+        result = run.run("f", *deepcopy(arguments))
+        expected = function(*deepcopy(arguments))
     except (TooLong, LookupError, ArithmeticError, RuntimeError, ValueError):
         return None
-    assert found == wanted, text
-    film = record(function, *deepcopy(given))
-    assert film.result == wanted and film.stopped == ""
-    told = told_by(film, run.writes)
-    false = [each.words for each in told if each.is_false]
-    silent = [each.words for each in told if each.is_missing]
-    return len(told), silent, false, text
+    assert result == expected, text
+    film = record(function, *deepcopy(arguments))
+    assert film.result == expected and film.stopped == ""
+    reasons = told_by(film, run.writes)
+    false = [reason.words for reason in reasons if reason.is_false]
+    silent = [reason.words for reason in reasons if reason.is_missing]
+    return len(reasons), silent, false, text
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_programs_are_told_no_false_reason(part):
     events = told_nothing = programs = 0
     for seed in range(part * MANY // 4, (part + 1) * MANY // 4):
-        found = judged(seed)
-        if found is not None:
-            count, silent, false, text = found
+        result = judged(seed)
+        if result is not None:
+            count, silent, false, text = result
             assert not false, f"{false[:3]}\n{text}"
             programs, events, told_nothing = programs + 1, events + count, told_nothing + len(silent)
     assert programs > MANY / 8 and events > 10 * programs

@@ -53,8 +53,8 @@ def pieces(show, beat, part):
     return {piece.key: piece for piece in show.picture(beat).pieces if part in piece.key}
 
 
-def words(found):
-    return [shape.text for piece in found for shape in piece.shapes if isinstance(shape, Text) and shape.text]
+def words(drawings):
+    return [shape.text for piece in drawings for shape in piece.shapes if isinstance(shape, Text) and shape.text]
 
 
 def test_what_is_swapped_takes_its_box_along():
@@ -88,7 +88,7 @@ def test_what_is_popped_lets_the_others_move_up():
 
     show = FilmStory(crashlab.record(drain, [7, 8, 9]))
     keys = [set(pieces(show, beat, " box ")) for beat in range(1, show.beats + 1)]
-    assert [len(each) for each in keys] == [3, 2, 1, 0] and all(after < before for before, after in pairwise(keys))
+    assert [len(boxes) for boxes in keys] == [3, 2, 1, 0] and all(after < before for before, after in pairwise(keys))
 
 
 def test_a_slice_is_shaded_in_the_beat_of_its_line():
@@ -103,7 +103,7 @@ def test_a_slice_is_shaded_in_the_beat_of_its_line():
     for beat in range(1, show.beats + 1):
         (still,) = pieces(show, beat, "cells row still").values()
         shades = [shape for shape in still.shapes if isinstance(shape, Polygon) and shape.alpha < 1]
-        wide.append([max(x for x, _ in each.points) - min(x for x, _ in each.points) for each in shades])
+        wide.append([max(x for x, _ in shade.points) - min(x for x, _ in shade.points) for shade in shades])
     assert wide[:2] == [[], []] and wide[3][0] == pytest.approx(wide[2][0] * 3 / 2)
 
 
@@ -118,11 +118,11 @@ def test_an_index_that_is_computed_has_an_arrow_of_its_own():
 
     show = FilmStory(crashlab.record(fewest, [1, 3], 5))
     beat = show.stops_of("coin")[-1]
-    found = pieces(show, beat, "paper cells need at ")
+    arrows = pieces(show, beat, "paper cells need at ")
     values, still = show.variables(beat), pieces(show, beat, "paper cells need still")
     at = {shape.text: shape.x for piece in still.values() for shape in placed(piece) if isinstance(shape, Text)}
-    assert found["paper cells need at amount - coin"].x == pytest.approx(at[str(values["amount"] - values["coin"])])
-    assert "paper cells need at coin" not in found
+    assert arrows["paper cells need at amount - coin"].x == pytest.approx(at[str(values["amount"] - values["coin"])])
+    assert "paper cells need at coin" not in arrows
 
 
 def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
@@ -131,8 +131,8 @@ def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
     boards = {show.picture(beat).board for beat in range(show.beats + 1)}
     assert len(boards) == 1
     beat = next(beat for beat in range(show.beats) if len(show.variables(beat).get("queue", ())) > 1)
-    told = words(piece for key, piece in pieces(show, beat, "cells queue box").items())
-    assert told == list(show.variables(beat)["queue"])  # in its order, which rings do not tell
+    labels = words(piece for key, piece in pieces(show, beat, "cells queue box").items())
+    assert labels == list(show.variables(beat)["queue"])  # in its order, which rings do not tell
     names = {shape.text: (shape.x, shape.y) for shape in boards.pop() if isinstance(shape, Text)}
     assert names.keys() >= GRAPH.keys() and len(set(names.values())) == len(names)
     assert all(names[a][0] < names[b][0] for a in GRAPH for b in GRAPH[a])  # every edge leads to the right
@@ -163,8 +163,8 @@ print([show.picture(beat).pieces for beat in range(show.beats + 1)])
 def test_the_order_of_a_set_which_is_chance_changes_no_picture(tmp_path):
     (tmp_path / "reached.py").write_text(CHANCE, "utf-8")
     command = [sys.executable, tmp_path / "reached.py"]
-    told = {subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed}) for seed in "1234"}
-    assert len(told) == 1 and b"in seen" in told.pop()
+    outputs = {subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed}) for seed in "1234"}
+    assert len(outputs) == 1 and b"in seen" in outputs.pop()
 
 
 def test_graphs_are_dicts_pairs_triples_and_rows():
@@ -195,8 +195,8 @@ def test_somebody_may_choose_what_is_on_the_graph():
 def test_in_a_heap_every_parent_is_above_its_children():
     def sort(row):
         waiting = []
-        for each in row:
-            heappush(waiting, each)
+        for number in row:
+            heappush(waiting, number)
         return [heappop(waiting) for _ in row]
 
     show = FilmStory(crashlab.record(sort, [5, 2, 4, 7, 1]))
@@ -231,22 +231,22 @@ def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
 
     show = FilmStory(crashlab.record(spell, ["tea", "ten"]))
     assert show.views == {"root": (trie,)}
-    told = words(pieces(show, show.beats, "trie root").values())
-    assert sorted(word for word in told if len(word) == 1) == ["a", "e", "n", "t"] and "node" in told
+    labels = words(pieces(show, show.beats, "trie root").values())
+    assert sorted(word for word in labels if len(word) == 1) == ["a", "e", "n", "t"] and "node" in labels
 
 
 def test_boxes_of_a_linked_list_stay_where_they_are_while_arrows_turn():
     show = FilmStory(crashlab.record(reverse, Item(1, Item(2, Item(3)))))
     assert set(show.views.values()) == {(objects,)}
     boxes = [{k: (p.x, p.y) for k, p in pieces(show, beat, " box ").items()} for beat in range(1, show.beats + 1)]
-    assert all(each == boxes[0] for each in boxes) and len(boxes[0]) == 3
+    assert all(places == boxes[0] for places in boxes) and len(boxes[0]) == 3
     assert len({y for _, y in boxes[0].values()}) == 1
 
     def leads(beat):
         """For each box, from left to right, whether its arrow ends on its right."""
         arrows = [p.shapes for p in sorted(pieces(show, beat, " arrows ").values(), key=lambda piece: piece.x)]
         ends = [[s.points[-1][0] for s in shapes if isinstance(s, Line) and s.arrow] for shapes in arrows]
-        return [[x > 0 for x in each] for each in ends]
+        return [[x > 0 for x in tips] for tips in ends]
 
     assert leads(1) == [[True], [True], []] and leads(show.beats) == [[], [False], [False]]
 
@@ -297,20 +297,20 @@ def test_the_calls_that_run_stand_below_each_other_with_their_variables():
 
     show = FilmStory(crashlab.record(outer, 4, also=inner))
     beat = show.stops_of("m")[0]
-    told = words(pieces(show, beat, "stack").values())
-    assert told == ["outer", "n", "4", "inner", "m", "4", "result", "not set yet"]
+    labels = words(pieces(show, beat, "stack").values())
+    assert labels == ["outer", "n", "4", "inner", "m", "4", "result", "not set yet"]
     assert words(pieces(show, show.beats, "stack").values()) == ["outer", "n", "4", "twice", "8"]
 
 
 def test_what_is_only_read_is_shown_too():
-    def look(row, wanted):
+    def look(row, target):
         for i in range(len(row)):
-            if row[i] == wanted:
+            if row[i] == target:
                 return i
 
     show = FilmStory(crashlab.record(look, [4, 7, 9], 9))
     assert words(pieces(show, 1, " box ").values()) == ["4", "7", "9"]
-    assert words(pieces(show, 1, "stack").values())[:2] == ["wanted", "9"]
+    assert words(pieces(show, 1, "stack").values())[:2] == ["target", "9"]
 
 
 def test_buckets_are_rows_and_a_part_of_them_is_no_picture_of_its_own():
@@ -344,8 +344,8 @@ def test_two_names_of_one_list_and_two_rows_that_are_one_are_seen_to_be_one():
 
     show = FilmStory(crashlab.record(share, 3))
     beat = show.stops_of("grid")[-1]
-    told = words(pieces(show, beat, "table grid").values())
-    assert {"1 is 0", "2 is 0"} <= {*told} and told.count("5") == 3
+    labels = words(pieces(show, beat, "table grid").values())
+    assert {"1 is 0", "2 is 0"} <= {*labels} and labels.count("5") == 3
     lit = [s for p in pieces(show, beat, "table grid").values() for s in p.shapes if getattr(s, "fill", "") == "flash"]
     assert len(lit) == 3
     beat = show.stops_of("other")[-1]
@@ -406,9 +406,9 @@ def test_the_cells_that_a_line_reads_are_framed():
     for event in film.events:
         if event.name == "new":
             i, j, k = (film.at(event.beat)[name] for name in "ijk")
-            known = show.code.with_made(film.at(event.beat))
+            values = show.code.with_made(film.at(event.beat))
             pairs = show.code.pairs_at("cost", *film.line(event.beat))
-            assert {(known[row], known[column]) for row, column in pairs} == {(i, k), (k + 1, j), (i, j)}
+            assert {(values[row], values[column]) for row, column in pairs} == {(i, k), (k + 1, j), (i, j)}
 
 
 def test_on_a_map_every_place_that_is_framed_has_its_name():
@@ -433,11 +433,11 @@ def test_on_a_map_every_place_that_is_framed_has_its_name():
 
 def test_all_of_a_text_is_shown_where_it_fits_a_little_smaller():
     def search(text, word):
-        found = []
+        places = []
         for i in range(len(text)):
             if text[i] == word[0]:
-                found.append(i)
-        return found
+                places.append(i)
+        return places
 
     show = FilmStory(crashlab.record(search, "abacabacad", "ad"))
     assert "".join(words(pieces(show, 4, "paper cells text box").values())) == "abacabacad"
@@ -581,8 +581,8 @@ def nearest(cost):
 
 
 def wall_at(grid, place):
-    found = grid[place[0]][place[1]] == "#"
-    return found
+    is_wall = grid[place[0]][place[1]] == "#"
+    return is_wall
 
 
 def counted_walls(grid):

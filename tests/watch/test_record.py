@@ -35,7 +35,7 @@ def plain(value, seen=()):
     if isinstance(value, np.ndarray):
         return "array", value.tolist()
     if isinstance(value, dict):
-        return "dict", sorted(repr((plain(key, inner), plain(held, inner))) for key, held in value.items())
+        return "dict", sorted(repr((plain(key, inner), plain(item, inner))) for key, item in value.items())
     if isinstance(value, set):
         return "set", sorted(repr(plain(one, inner)) for one in value)
     if isinstance(value, list | tuple | deque):
@@ -59,13 +59,13 @@ def truths(monkeypatch):
     seen = []
     look = Recorder.look
 
-    def looks(recorder, run, frame, *given):
-        look(recorder, run, frame, *given)
+    def looks(recorder, run, frame, *args):
+        look(recorder, run, frame, *args)
         if frame is not None and not recorder.stopped:
-            held = {name: value for name, value in frame.f_locals.items() if not isinstance(value, HIDDEN)}
+            variables = {name: value for name, value in frame.f_locals.items() if not isinstance(value, HIDDEN)}
             for scope in set(run.names.values()):
-                own = {name: plain(value) for name, value in held.items() if run.names.get(name) is scope}
-                seen.append((recorder.beat, scope.number, scope is run.scope, own))
+                in_scope = {name: plain(value) for name, value in variables.items() if run.names.get(name) is scope}
+                seen.append((recorder.beat, scope.number, scope is run.scope, in_scope))
 
     monkeypatch.setattr(Recorder, "look", looks)
     return seen
@@ -74,16 +74,16 @@ def truths(monkeypatch):
 def check(film, truths):
     """At every beat the variables are what they were."""
     assert truths
-    for beat, call, is_all, held in truths:
-        told = {name: plain(value) for name, value in film.at(beat, call).items()}
-        assert {name: told.get(name) for name in (told if is_all else held)} == held, beat
+    for beat, call, is_all, expected in truths:
+        actual = {name: plain(value) for name, value in film.at(beat, call).items()}
+        assert {name: actual.get(name) for name in (actual if is_all else expected)} == expected, beat
 
 
 @pytest.mark.few(9)
 @pytest.mark.parametrize("name", algorithms.RETURNING)
 def test_the_film_is_what_happened_and_recording_changes_nothing(name, truths):
-    function, given = algorithms.RETURNING[name]
-    args, others = given(), given()
+    function, arguments = algorithms.RETURNING[name]
+    args, others = arguments(), arguments()
     result = function(*args)
     film = record(function, *others)
     assert plain(film.result) == plain(result) and plain(others) == plain(args)
@@ -94,8 +94,8 @@ def test_the_film_is_what_happened_and_recording_changes_nothing(name, truths):
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", algorithms.RAISING)
 def test_an_exception_is_the_last_beat(name, truths):
-    function, given, error = algorithms.RAISING[name]
-    film = record(function, *given())
+    function, arguments, error = algorithms.RAISING[name]
+    film = record(function, *arguments())
     last = film.events[-1]
     assert type(film.error) is error and film.result is None and film.stopped == ""
     assert last.name == "" and last.after.startswith(error.__name__) and last.beat == film.beats
@@ -126,23 +126,23 @@ def apply(model, event, things):
     if event.key is None:
         model.pop(slot, None)
         if event.after is not ABSENT:
-            held = things.setdefault(event.thing, event.after) if event.thing >= 0 else event.after
-            model[slot] = held
+            value = things.setdefault(event.thing, event.after) if event.thing >= 0 else event.after
+            model[slot] = value
         return
-    held = model[slot]
+    value = model[slot]
     keys = event.key if isinstance(event.key, Keys) else (event.key,)
     for key in keys[:-1]:
-        held = held.attributes[key] if isinstance(held, Instance) else held[key]
-    if isinstance(held, Instance):
-        held, keys = held.attributes, [str(key) for key in keys]
-    if isinstance(held, set):
-        held.discard(event.before) if event.after is ABSENT else held.add(event.after)
+        value = value.attributes[key] if isinstance(value, Instance) else value[key]
+    if isinstance(value, Instance):
+        value, keys = value.attributes, [str(key) for key in keys]
+    if isinstance(value, set):
+        value.discard(event.before) if event.after is ABSENT else value.add(event.after)
     elif event.after is ABSENT:
-        del held[keys[-1]]
-    elif event.before is ABSENT and not isinstance(held, dict):
-        held.insert(keys[-1], event.after)
+        del value[keys[-1]]
+    elif event.before is ABSENT and not isinstance(value, dict):
+        value.insert(keys[-1], event.after)
     else:
-        held[keys[-1]] = event.after
+        value[keys[-1]] = event.after
 
 
 def replayed(film):
@@ -163,14 +163,14 @@ SHARED = {"aliases", "itself", "linked", "fixed_point"}  # things in things that
 @pytest.mark.few(9)
 @pytest.mark.parametrize("name", [name for name in algorithms.RETURNING if name not in SHARED])
 def test_replaying_the_events_gives_every_moment(name):
-    function, given = algorithms.RETURNING[name]
-    film = record(function, *given())
+    function, arguments = algorithms.RETURNING[name]
+    film = record(function, *arguments())
     for beat, moment in enumerate(replayed(film)):
         if name == "payments" or beat == 0:
             continue
         for call in {owner for owner, _ in moment if owner >= 0}:
-            held = {name: plain(value) for (owner, name), value in moment.items() if owner == call}
-            assert {name: plain(value) for name, value in film.at(beat, call).items()} == held, beat
+            expected = {name: plain(value) for (owner, name), value in moment.items() if owner == call}
+            assert {name: plain(value) for name, value in film.at(beat, call).items()} == expected, beat
     assert film.beats == (film.events[-1].beat if film.events else 0)
 
 
@@ -218,9 +218,9 @@ def test_random_programs(seed, truths, tmp_path):
     path.write_text(program(random.Random(seed)), encoding="utf-8")
     space = {"__name__": "program"}
     exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
-    made = space["program"](random.Random(seed))
+    expected = space["program"](random.Random(seed))
     film = record(space["program"], random.Random(seed))
-    assert plain(film.result) == plain(made) and film.error is None
+    assert plain(film.result) == plain(expected) and film.error is None
     check(film, truths)
     assert str(film) == str(record(space["program"], random.Random(seed)))
 
@@ -344,8 +344,8 @@ def test_what_looks_the_same_is_told_apart():
         return n
 
     film = record(function)
-    told = [(event.target, repr(event.after)) for event in film.events]
-    assert told[1:] == [
+    changes = [(event.target, repr(event.after)) for event in film.events]
+    assert changes[1:] == [
         ("row[0]", "True"),
         ("row[0]", "1.0"),
         ("row[1]", "nan"),
@@ -404,13 +404,13 @@ def test_two_names_for_one_list_are_one_thing():
 
 def test_what_a_set_holds_from_the_beginning_is_told_once():
     def grow(some):
-        found = set(some)
-        found.add(3)
-        found.discard(1)
-        return found
+        members = set(some)
+        members.add(3)
+        members.discard(1)
+        return members
 
-    told = [(event.key, event.before, event.after) for event in record(grow, [1, 2], watch="found").events]
-    assert told == [(None, ABSENT, {1, 2}), (3, ABSENT, 3), (1, 1, ABSENT)]
+    changes = [(event.key, event.before, event.after) for event in record(grow, [1, 2], watch="members").events]
+    assert changes == [(None, ABSENT, {1, 2}), (3, ABSENT, 3), (1, 1, ABSENT)]
 
 
 def test_self_is_looked_into():
@@ -548,8 +548,8 @@ def turned_round(ages):
 
 
 def test_a_dict_is_told_in_its_own_order():
-    told = str(record(turned_round, {"b": 1, "a": 2}))
-    assert "ages = {'a': 2, 'b': 1} (was {'b': 1, 'a': 2})" in told and "returned {'a': 2, 'b': 1}" in told
+    text = str(record(turned_round, {"b": 1, "a": 2}))
+    assert "ages = {'a': 2, 'b': 1} (was {'b': 1, 'a': 2})" in text and "returned {'a': 2, 'b': 1}" in text
 
 
 LEFT_OVER = "of another cell"
@@ -709,7 +709,7 @@ async def waiting_maker():
 
 
 @pytest.mark.parametrize(
-    "given, said",
+    "arguments, message",
     [
         ((len,), "is not written in Python"),
         ((int,), "no __init__ written in Python"),
@@ -720,9 +720,9 @@ async def waiting_maker():
         ((waiting_maker,), "iterates over it: give a function that does$"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(given, said):
-    with pytest.raises(CrashlabError, match=said):
-        record(*given)
+def test_what_cannot_be_watched_is_refused(arguments, message):
+    with pytest.raises(CrashlabError, match=message):
+        record(*arguments)
 
 
 def test_a_coroutine_is_watched_as_its_refusal_says():
@@ -731,7 +731,7 @@ def test_a_coroutine_is_watched_as_its_refusal_says():
 
 
 @pytest.mark.parametrize(
-    "named, said",
+    "named, message",
     [
         ({"watch": "stepz"}, "did you mean 'steps'"),
         ({"watch": "qqqq"}, "those of steps_from are: graph, start"),
@@ -749,8 +749,8 @@ def test_a_coroutine_is_watched_as_its_refusal_says():
         ({"also": "nowhere.py"}, "no file"),
     ],
 )
-def test_a_bad_parameter_is_refused(named, said):
-    with pytest.raises(CrashlabError, match=said):
+def test_a_bad_parameter_is_refused(named, message):
+    with pytest.raises(CrashlabError, match=message):
         record(steps_from, GRAPH, 1, **named)
 
 
@@ -786,8 +786,8 @@ def test_a_film_is_read():
         f"    5  line {line:<4} steps[5] = 3 because steps[4] is 2, since 5 not in steps",
         "steps_from returned {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}",
     ]
-    told = str(record(algorithms.sieve, 200)).split("\n")
-    assert len(told) == 53 and told[41].endswith("more")
+    lines = str(record(algorithms.sieve, 200)).split("\n")
+    assert len(lines) == 53 and lines[41].endswith("more")
 
 
 def test_a_film_is_the_same_each_time():
@@ -795,14 +795,14 @@ def test_a_film_is_the_same_each_time():
     assert str(one) == str(other) and one.counts == other.counts and one.events == other.events
 
 
-@pytest.mark.parametrize("held", [{"a": 0.5, "b": 1.5}, [0.5, 1.5]], ids=["dict", "list"])
-def test_an_element_that_is_another_object_of_the_same_value_is_compared_once(held):
+@pytest.mark.parametrize("values", [{"a": 0.5, "b": 1.5}, [0.5, 1.5]], ids=["dict", "list"])
+def test_an_element_that_is_another_object_of_the_same_value_is_compared_once(values):
     """Else every look at a large dict of numbers reads all of it again, and a recording takes minutes."""
     shadows = Shadows(lambda kind: False, lambda: 0, lambda code, space: False)
-    flat = shadows.flat(held)
+    flat = shadows.flat(values)
     shadows.hold(flat)
     shadow = shadows.of[flat]
-    held["a" if isinstance(held, dict) else 0] = float("0.5")
+    values["a" if isinstance(values, dict) else 0] = float("0.5")
     assert not shadow.is_still()
     assert not list(shadows.changes(shadow))
     assert shadow.is_still()

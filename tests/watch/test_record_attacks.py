@@ -172,18 +172,18 @@ def test_what_is_looked_at_is_in_proportion_to_what_happens(function, make, monk
     for owner, name in ((Shadow, "is_still"), (Shadow, "is_still_at"), (Shadows, "_read")):
         was = getattr(owner, name)
 
-        def counted(*given, was=was):
+        def counted(*args, was=was):
             nonlocal looks
             looks += 1
-            return was(*given)
+            return was(*args)
 
         monkeypatch.setattr(owner, name, counted)
-    each = []
+    ratios = []
     for n in (20, 160):
         looks = 0
         film = record(function, n, make, watch=["head", "before", "root", "tree"])
-        each.append(looks / len(film._entries))
-    assert each[1] < 2 * each[0]
+        ratios.append(looks / len(film._entries))
+    assert ratios[1] < 2 * ratios[0]
 
 
 # The order of dicts
@@ -216,40 +216,40 @@ def cached():
 
 
 def moved(kind):
-    held = kind(a=1, b=2, c=3, d=4)
-    held["a"] = held.pop("a")
-    yield list(held)
-    held["b"], held["a"] = held.pop("b"), held.pop("a")
-    yield list(held)
+    table = kind(a=1, b=2, c=3, d=4)
+    table["a"] = table.pop("a")
+    yield list(table)
+    table["b"], table["a"] = table.pop("b"), table.pop("a")
+    yield list(table)
     if kind is OrderedDict:
-        held.move_to_end("d", last=False)
-        yield list(held)
-    del held["c"]
-    held["c"] = 5
-    yield list(held)
+        table.move_to_end("d", last=False)
+        yield list(table)
+    del table["c"]
+    table["c"] = 5
+    yield list(table)
 
 
 def all_moved(kind):
-    found = []
+    orders = []
     for order in moved(kind):
-        found.append(order)
-    return found
+        orders.append(order)
+    return orders
 
 
 def test_the_order_of_a_cache_is_told():
     film = record(cached)
     assert film.result == ["a", "c"]
-    held = [film.at(beat)["cache"].attributes["held"] for beat in range(film.beats) if "cache" in film.at(beat)]
-    assert {tuple(each) for each in held} >= {("a",), ("a", "b"), ("b", "a")}
+    orders = [film.at(beat)["cache"].attributes["held"] for beat in range(film.beats) if "cache" in film.at(beat)]
+    assert {tuple(order) for order in orders} >= {("a",), ("a", "b"), ("b", "a")}
     assert list(film.at(film.beats)["cache"].attributes["held"]) == ["a", "c"]
-    told = [event.words for event in film.events if event.source == "self.held.move_to_end(key)"]
-    assert told == ["self.held['a'] goes (was 1)", "self.held['a'] = 1"]
+    words = [event.words for event in film.events if event.source == "self.held.move_to_end(key)"]
+    assert words == ["self.held['a'] goes (was 1)", "self.held['a'] = 1"]
 
 
 @pytest.mark.parametrize("kind", [dict, OrderedDict])
 def test_the_order_of_a_dict_is_the_order_it_has(kind):
-    film = record(all_moved, kind, watch="held")
-    orders = [list(film.at(beat, 1)["held"]) for beat in range(1, film.beats + 1)]
+    film = record(all_moved, kind, watch="table")
+    orders = [list(film.at(beat, 1)["table"]) for beat in range(1, film.beats + 1)]
     for order in film.result:
         assert order in orders
     assert orders[-1] == film.result[-1]
@@ -286,16 +286,16 @@ Colour.__repr__ = METHODS["__repr__"]
 
 def keyed(make):
     one, other = make(1), make(2)
-    held = {one: 1}
-    held[other] = 2
-    held[one] = 3
+    numbers = {one: 1}
+    numbers[other] = 2
+    numbers[one] = 3
     some = {one}
     some.add(other)
     row = [one, (other, [one])]
     row.append(one)
     row[0] = other
     some.discard(one)
-    return len(held)
+    return len(numbers)
 
 
 def failing(make):
@@ -322,10 +322,10 @@ def test_only_the_methods_run_that_the_program_runs(make, also, monkeypatch):
             monkeypatch.setattr(kind, "__module__", "elsewhere")
     SEEN.clear()
     keyed(make)
-    wanted = list(SEEN)
+    expected = list(SEEN)
     SEEN.clear()
     film = record(keyed, make)
-    assert SEEN == wanted and film.result == 2 and film.error is None
+    assert SEEN == expected and film.result == 2 and film.error is None
     assert film.stopped == ""
 
 
@@ -346,8 +346,8 @@ def test_a_hash_that_raises_the_second_time():
             return 1
 
     def function():
-        held = {Once(): 1}
-        n = len(held)
+        table = {Once(): 1}
+        n = len(table)
         n += 1
         return n
 
@@ -392,8 +392,8 @@ def let_go_in_an_expression():
 
 @pytest.mark.parametrize("make", [Noisy, Tight])
 def test_what_is_let_go_goes_when_it_goes(make):
-    wanted = let_go(make)
-    assert record(let_go, make).result == wanted
+    expected = let_go(make)
+    assert record(let_go, make).result == expected
     assert record(let_go_in_an_expression).result == let_go_in_an_expression()
 
 
@@ -401,12 +401,12 @@ def test_the_variables_that_a_program_asks_for_stay():
     def function(n):
         first = locals()
         n += 1
-        made = n * 2
-        del made
+        double = n * 2
+        del double
         return {**first}, sorted(locals())
 
-    given, names = record(function, 3).result
-    assert {"n", "first"} <= {*given, "first"} and names == ["first", "n"]
+    variables, names = record(function, 3).result
+    assert {"n", "first"} <= {*variables, "first"} and names == ["first", "n"]
 
 
 # Nothing is changed or lost
@@ -414,10 +414,10 @@ def test_the_variables_that_a_program_asks_for_stay():
 
 def test_a_deque_that_another_thread_changes():
     def function():
-        line, told = deque(range(50)), threading.Event()
+        line, stop = deque(range(50)), threading.Event()
 
         def other():
-            while not told.is_set():
+            while not stop.is_set():
                 line.append(1)
                 line.popleft()
 
@@ -427,7 +427,7 @@ def test_a_deque_that_another_thread_changes():
         for n in range(300):
             line.append(n)
             count += len(line) > 0
-        told.set()
+        stop.set()
         worker.join()
         return count
 
@@ -444,8 +444,8 @@ def test_numbers_of_thousands_of_digits():
     def function(n):
         huge = 10**n
         some = {huge, -huge}
-        held = {huge: [huge]}
-        return huge, len(some), len(held)
+        lists = {huge: [huge]}
+        return huge, len(some), len(lists)
 
     film = record(function, 5000)
     assert film.result[0] == 10**5000 and film.stopped == ""
@@ -459,12 +459,12 @@ def deep(n):
 
 
 def caught_at_depth():
-    found = 0
+    result = 0
     try:
         deep(0)
     except RecursionError:
-        found = 7
-    return found
+        result = 7
+    return result
 
 
 def test_a_recursion_error_that_the_program_catches():
@@ -505,7 +505,7 @@ def test_a_program_that_switches_the_tracer_off():
 def test_a_fault_of_the_recorder_is_not_the_programs(monkeypatch):
     from crashlab.watch.recorder import Recorder
 
-    def fail(*given):
+    def fail(*args):
         raise KeyError("a fault")
 
     monkeypatch.setattr(Recorder, "bind", fail)
@@ -556,18 +556,18 @@ def test_where_an_inserted_element_comes_from():
 
 def test_a_variable_belongs_to_the_last_call_that_fits():
     def count(depth):
-        found = 0
+        total = 0
 
         def add():
-            nonlocal found
-            found += 1
+            nonlocal total
+            total += 1
 
         if depth:
             count(depth - 1)
         add()
-        return found
+        return total
 
-    film = record(count, 2, watch="found")
+    film = record(count, 2, watch="total")
     owners = [film.calls[event.owner] for event in film.events if event.name and event.after == 1]
     assert [call.arguments["depth"] for call in owners] == [0, 1, 2]
 
@@ -578,5 +578,5 @@ def test_how_much_of_a_long_film_is_left_out():
             last = value
         return last
 
-    told = str(record(function, 70, watch="last")).split("\n")
-    assert told[41] == "  ...  20 more" and len(told) == 1 + 40 + 1 + 10 + 1
+    lines = str(record(function, 70, watch="last")).split("\n")
+    assert lines[41] == "  ...  20 more" and len(lines) == 1 + 40 + 1 + 10 + 1

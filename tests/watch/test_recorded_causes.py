@@ -51,9 +51,9 @@ def both(p, q):
 """
 
 
-def reasons(function, *given, watch=None):
+def reasons(function, *args, watch=None):
     """The reason of each change in words, by what changed last."""
-    film = record(function, *given, watch=watch)
+    film = record(function, *args, watch=watch)
     return {event.target: event.sentence.removeprefix(event.words).lstrip(", ") for event in film.events}
 
 
@@ -66,9 +66,9 @@ def test_each_parameter_has_its_own_argument():
         got = inner(u, v, r=w)
         return got
 
-    told = {name: words for name, words in reasons(outer, 1, 2).items() if words}
+    sentences = {name: words for name, words in reasons(outer, 1, 2).items() if words}
     arguments = {"p": "because u is 1", "q": "because v is 2", "r": "because w is 3"}
-    assert told == {**arguments, "got": "because inner(1, 2, r=3) returns 2"}
+    assert sentences == {**arguments, "got": "because inner(1, 2, r=3) returns 2"}
 
 
 def test_each_target_has_its_own_expression():
@@ -94,11 +94,11 @@ def test_a_caught_exception_comes_from_what_the_operation_read():
             return 10 // n
         except (ValueError, ZeroDivisionError) as e:
             said = str(e)
-            told = f"no: {e}"
-        return said, told
+            text = f"no: {e}"
+        return said, text
 
-    for given in (-1, 0):
-        film = record(function, given)
+    for number in (-1, 0):
+        film = record(function, number)
         come = [event for event in film.events if event.after is not ABSENT and event.name != "n"]
         assert [event.causes[0].place for event in come] == ["n", "e", "e"]
 
@@ -181,9 +181,9 @@ def test_the_event_of_a_read_is_the_last_change_of_its_place():
     ],
 )
 def test_of_an_expression_the_values_that_flow_are_told(text, words):
-    text = f"def f(a, b, d, row):\n    a += 0\n    found = {text}\n    return found\n"
+    text = f"def f(a, b, d, row):\n    a += 0\n    value = {text}\n    return value\n"
     space = space_of(text, "<an expression>", {"__name__": "program", "unknown": vars(__import__("operator"))["add"]})
-    assert reasons(space["f"], 1, 2, {"k": 1}, [1, 2, 3])["found"] == (f"because {words}" if words else "")
+    assert reasons(space["f"], 1, 2, {"k": 1}, [1, 2, 3])["value"] == (f"because {words}" if words else "")
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_nothing_of_the_program_is_changed_by_looking():
     from collections import defaultdict
 
     def function(table):
-        found = table["x"] if "x" in table else 0
-        seen = max((table[key] for key in ("y", "z") if key in table), default=found)
+        first = table["x"] if "x" in table else 0
+        seen = max((table[key] for key in ("y", "z") if key in table), default=first)
         return seen
 
     table = defaultdict(list)
@@ -308,32 +308,32 @@ def test_nothing_of_the_program_is_changed_by_looking():
 
 def test_the_way_behind_a_distance_is_a_way():
     for name in ("dijkstra_lesson", "dijkstra_scan", "bfs"):
-        function, given = next((each, given) for each, given in CASES if each.__name__ == name)
-        film = record(function, *deepcopy(given))
-        graph = given[0]
+        function, arguments = next((case, arguments) for case, arguments in CASES if case.__name__ == name)
+        film = record(function, *deepcopy(arguments))
+        graph = arguments[0]
         far = "level" if name == "bfs" else "far" if name == "dijkstra_lesson" else "dist"
         for event in film.events:
             if event.name == far and event.key is not None:
                 way = [one.key for one in film.way(event) if one.key is not None][::-1]
-                way = way if way[0] == given[1] else [given[1], *way]
+                way = way if way[0] == arguments[1] else [arguments[1], *way]
                 assert all(there in graph[here] for here, there in pairwise(way)), (name, way)
 
 
 def test_a_loop_does_not_look_at_all_that_it_goes_through_in_every_round(monkeypatch):
-    def looked_at(given):
+    def looked_at(numbers):
         calls = []
         monkeypatch.setattr("crashlab.watch.evaluation.fits", lambda one, other: calls.append(1) or fits(one, other))
-        assert record(walk, given).result == given[-1]
+        assert record(walk, numbers).result == numbers[-1]
         return len(calls)
 
-    def walk(given):
+    def walk(numbers):
         last = 0
-        for each in given:
-            last = each
+        for number in numbers:
+            last = number
         return last
 
-    for made in (range, lambda n: list(range(n))):
-        assert looked_at(made(300)) < 4 * looked_at(made(100))
+    for make in (range, lambda n: list(range(n))):
+        assert looked_at(make(300)) < 4 * looked_at(make(100))
 
 
 def test_cells_of_arrays_have_reasons():
@@ -351,8 +351,8 @@ def test_cells_of_arrays_have_reasons():
 
     film = record(function, np.arange(9).reshape(3, 3), np.array([5, 7, 4]), 3)
     assert film.stopped == "" and film.result[1] == 4
-    told = {event.target: " ".join(map(str, event.causes)) for event in film.events if event.causes}
-    assert told == {
+    causes = {event.target: " ".join(map(str, event.causes)) for event in film.events if event.causes}
+    assert causes == {
         "a[1, 0]": "a[0, 0] is 0 b[0] is 5",
         "a[1, 2]": "n is 3",
         "row": "a[1]",
@@ -374,18 +374,18 @@ def test_what_changed_is_told_as_it_is_written():
         return 1
 
     def function():
-        seen, known, far = {"a"}, {}, {"b": set()}
+        seen, table, far = {"a"}, {}, {"b": set()}
         seen.add("c")
         seen.remove("a")
         far["b"].add(1)
-        known[0, 1] = np.float64(2.5)
-        known["k",] = [np.int64(4)]
+        table[0, 1] = np.float64(2.5)
+        table["k",] = [np.int64(4)]
         does = {"+": max, "-": inner, "*": lambda x: x, "/": int}
-        return known, does
+        return table, does
 
     words = [event.words for event in record(function).events[3:]]
     does = "does = {'+': max, '-': inner, '*': lambda, '/': int}"
-    changes = ["seen gets 'c'", "seen loses 'a'", "far['b'] gets 1", "known[0, 1] = 2.5", "known[('k',)] = [4]"]
+    changes = ["seen gets 'c'", "seen loses 'a'", "far['b'] gets 1", "table[0, 1] = 2.5", "table[('k',)] = [4]"]
     assert words == [*changes, does]
 
 
@@ -399,7 +399,7 @@ def test_what_changed_is_told_as_it_is_written():
         ("got = list(both(n, m))[1]", "of both(3, 4)"),
         ("got = Counter([n, m, m]).most_common()[0][0]", "m is 4"),
         ("heap = [m]\n    heappush(heap, n)\n    got = heappop(heap)", "heap[0] is 3"),
-        ("got = next(each for each in (n, m) if each > 3)", "m is 4"),
+        ("got = next(x for x in (n, m) if x > 3)", "m is 4"),
         ("seen = {m}\n    seen |= {n}\n    got = min(seen)", "of seen"),
         ("first = Dog(n)\n    got = Dog.count", "Dog.count is 1"),
         ("first = Dog(n)\n    Dog(m)\n    got = first.tricks[-1]", "first.tricks[-1] is 4"),
@@ -409,8 +409,8 @@ def test_what_changed_is_told_as_it_is_written():
 )
 def test_what_a_first_course_calls_has_its_reason(text, words):
     space = space_of(f"{LIBRARY}\n\ndef f(n, m):\n    {text}\n    return got\n", "<a first course>")
-    told = reasons(space["f"], 3, 4)["got"]
-    assert told.removeprefix("because ") == words
+    sentence = reasons(space["f"], 3, 4)["got"]
+    assert sentence.removeprefix("because ") == words
 
 
 def test_a_default_that_calls_share_says_so():
@@ -422,5 +422,5 @@ def test_a_default_that_calls_share_says_so():
         add(1)
         return add(2)
 
-    told = [event.sentence for event in record(twice).events if event.name == "items" and event.key is None]
-    assert told == [f"items = {items}, the default list, shared between calls" for items in ("[]", "[1]")]
+    sentences = [event.sentence for event in record(twice).events if event.name == "items" and event.key is None]
+    assert sentences == [f"items = {items}, the default list, shared between calls" for items in ("[]", "[1]")]

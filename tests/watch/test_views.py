@@ -88,8 +88,8 @@ def test_numbers_stand_where_their_places_are(search):
     show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     for beat in (0, 40, search.beats // 2, search.beats):
         steps = search.at(beat).get("steps", {})
-        found = {(piece.x, piece.y): piece.shapes[-1].text for piece in pieces(show.picture(beat), "steps")}
-        assert found == {CITY.place(lane): str(number) for lane, number in steps.items()}
+        numbers = {(piece.x, piece.y): piece.shapes[-1].text for piece in pieces(show.picture(beat), "steps")}
+        assert numbers == {CITY.place(lane): str(number) for lane, number in steps.items()}
 
 
 def test_a_greater_number_is_brighter_and_the_new_one_is_lit(search):
@@ -231,8 +231,8 @@ def test_a_small_tree_never_moves_and_no_two_nodes_touch():
 def test_the_nodes_tell_what_came_of_their_calls():
     film = crashlab.record(fib, 5)
     show = FilmStory(film)
-    told = {p.key: [s.text for s in p.shapes if isinstance(s, Text)] for p in show.picture(film.beats).pieces}
-    assert all(told[f"call {c.number}"] == [f"{c.arguments['n']} → {c.result}"] for c in film.calls)
+    labels = {p.key: [s.text for s in p.shapes if isinstance(s, Text)] for p in show.picture(film.beats).pieces}
+    assert all(labels[f"call {c.number}"] == [f"{c.arguments['n']} → {c.result}"] for c in film.calls)
     assert show.words(0) == f"Before fib(5). It has {film.beats} beats; in each of them something changes."
 
 
@@ -268,7 +268,7 @@ def test_of_many_calls_some_are_folded(function, argument):
 def test_a_line_over_folded_calls_tells_how_many_they_are():
     story = FilmStory(crashlab.record(deep, 200))
     hung = story.tree
-    told = False
+    is_tested = False
     for beat in range(0, story.beats + 1, 37):
         layout = hung.layout(beat)
         for call, over in layout.over.items():
@@ -276,11 +276,11 @@ def test_a_line_over_folded_calls_tells_how_many_they_are():
             while way[-1] != over:
                 way.append(hung.calls[way[-1]].parent)
             if len(way) > 2:
-                told = True
+                is_tested = True
                 assert [shape.text for shape in hung.line(call, layout, False) if type(shape) is Text] == [
                     f"{len(way) - 2} more"
                 ]
-    assert told
+    assert is_tested
 
 
 def test_a_call_that_has_failed_is_red():
@@ -308,11 +308,13 @@ def test_values_stand_on_nodes_and_below_them_and_cut_branches_are_grey():
     show = FilmStory(film, None, {"best": tree.value, "low": tree.left, "high": tree.right})
     picture = show.picture(film.beats)
     grey = {p.key for p in picture.pieces if p.shapes and getattr(p.shapes[0], "fill", "") == "nobody"}
-    known = [(call.number, {**call.arguments, **film.at(film.beats, call.number)}) for call in film.calls]
-    cut = {f"call {number}" for number, held in known if held["low"] >= held["high"]}
+    variables = [(call.number, {**call.arguments, **film.at(film.beats, call.number)}) for call in film.calls]
+    cut = {f"call {number}" for number, values in variables if values["low"] >= values["high"]}
     assert grey == cut and cut and len(cut) < len(film.calls)
-    own = FilmStory(film, None, {"best": tree.value, "best_of": tree(cut=lambda held: held["depth"] == 0)})
-    grey = {p.key for p in own.picture(film.beats).pieces if p.shapes and getattr(p.shapes[0], "fill", "") == "nobody"}
+    story = FilmStory(film, None, {"best": tree.value, "best_of": tree(cut=lambda values: values["depth"] == 0)})
+    grey = {
+        p.key for p in story.picture(film.beats).pieces if p.shapes and getattr(p.shapes[0], "fill", "") == "nobody"
+    }
     leaves = {f"call {c.number}" for c in film.calls if c.arguments["depth"] == 0}
     assert grey == leaves
 
@@ -336,8 +338,8 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     within = FilmStory(crashlab.record(lambda pair: fib(pair[1]), (start, 3), also=fib))
     assert within.position(0) == start and within.position(1) is None
     plain = FilmStory(crashlab.record(fib, 3))
-    told = [shape.text for shape in plain.pointed(1, 3) if isinstance(shape, Text)]
-    assert len(told) == 1 and "fib(n=2)" in told[0]
+    labels = [shape.text for shape in plain.pointed(1, 3) if isinstance(shape, Text)]
+    assert len(labels) == 1 and "fib(n=2)" in labels[0]
 
 
 # Diagram
@@ -349,21 +351,21 @@ def test_a_matrix_is_a_table_in_which_the_changed_cell_is_lit():
     for beat in range(film.beats + 1):
         best = film.at(beat).get("best")
         if best:
-            told = words(show.picture(beat))
+            labels = words(show.picture(beat))
             rows = [list(map(str, line)) for line in best]
-            assert told == ["best: 3 x 4", *"cab", *rows[0], "a", *rows[1], "b", *rows[2]]
+            assert labels == ["best: 3 x 4", *"cab", *rows[0], "a", *rows[1], "b", *rows[2]]
     beat = next(e.beat for e in film.events if e.name == "best" and e.key is not None)
     lit = [shape for shape in shown(show.picture(beat), Polygon) if shape.fill == "flash"]
     assert len(lit) == 1
 
 
-def halving(numbers, wanted):
+def halving(numbers, target):
     low, high = 0, len(numbers) - 1
     while low <= high:
         middle = (low + high) // 2
-        if numbers[middle] == wanted:
+        if numbers[middle] == target:
             return middle
-        low, high = (middle + 1, high) if numbers[middle] < wanted else (low, middle - 1)
+        low, high = (middle + 1, high) if numbers[middle] < target else (low, middle - 1)
     return -1
 
 
@@ -483,8 +485,8 @@ def test_who_has_only_numbers_gets_one_table_of_them():
         return total
 
     film = crashlab.record(count, 4)
-    told = words(FilmStory(film).picture(film.beats))
-    assert {"total", "6", "number", "3"} <= set(told)
+    labels = words(FilmStory(film).picture(film.beats))
+    assert {"total", "6", "number", "3"} <= set(labels)
 
 
 # Words, ends, and stops
@@ -620,9 +622,9 @@ def test_very_large_containers_are_shown_in_part():
     film = crashlab.record(fill, 5000)
     show = FilmStory(film, None, {"row": table, "squares": table, "cells": table})
     for beat in range(1, film.beats + 1):
-        told = words(show.picture(beat))
-        assert len(told) < 1500
-        assert all(str(e.key) in told for e in show.changes(beat) if e.key is not None and e.name != "cells")
+        labels = words(show.picture(beat))
+        assert len(labels) < 1500
+        assert all(str(e.key) in labels for e in show.changes(beat) if e.key is not None and e.name != "cells")
 
 
 def test_arrays_are_tables_too():

@@ -75,7 +75,7 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
 
 
 @pytest.mark.parametrize(
-    "given, said",
+    "words, message",
     [
         (["nowhere.py", "f"], "there is no file 'nowhere.py'"),
         (["PROGRAM", "totally"], "its functions are: total, failing, both"),
@@ -88,10 +88,10 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
         (["PROGRAM", "total", "1", "numbers=2"], "multiple values for argument 'numbers'"),
     ],
 )
-def test_what_cannot_be_watched_is_told_in_a_sentence(program, given, said, capsys):
-    assert main(["watch", *(str(program) if word == "PROGRAM" else word for word in given)]) == 2
-    told = capsys.readouterr()
-    assert said in told.err and told.out == ""
+def test_what_cannot_be_watched_is_told_in_a_sentence(program, words, message, capsys):
+    assert main(["watch", *(str(program) if word == "PROGRAM" else word for word in words)]) == 2
+    output = capsys.readouterr()
+    assert message in output.err and output.out == ""
 
 
 def test_arguments_are_given_by_place_and_by_name_and_what_is_no_parameter_is_text(program, capsys):

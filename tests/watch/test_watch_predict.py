@@ -94,13 +94,13 @@ def test_the_film_itself_answers(name):
             assert sorted([*map(in_words, after), right]) == sorted(map(in_words, here))
         elif question.text == "Which call comes next?":
             call = next(call for call in film.calls if call.number == event.call and call.first == event.beat)
-            given = ", ".join(f"{name}={in_words(value)}" for name, value in call.arguments.items())
-            assert right == f"{call.name}({given})"
+            arguments = ", ".join(f"{name}={in_words(value)}" for name, value in call.arguments.items())
+            assert right == f"{call.name}({arguments})"
         elif question.text.startswith("What will "):
             assert in_words(film.calls[event.call].result) == right and film.calls[event.call].first == event.beat
         elif question.text.endswith(" return?"):
-            told = [film.calls[event.call]] if event.kind == "return" else film.calls
-            about = [call for call in told if call.last + (event.kind != "return") == event.beat]
+            calls = [film.calls[event.call]] if event.kind == "return" else film.calls
+            about = [call for call in calls if call.last + (event.kind != "return") == event.beat]
             about = [call for call in about if in_words(call.result) == right]
             assert any(question.text.startswith(f"What does {call.name}(") for call in about)
         else:
@@ -177,13 +177,13 @@ def on_page(panel, page):
     """All words on the page but those of the question itself, of the source, and how long the film is."""
     picture = panel.board.picture
     drawn = [shape for piece in picture.pieces for shape in placed(piece)] + list(picture.board)
-    told = [shape.text for shape in drawn if isinstance(shape, Text)]
-    told += [piece.label for piece in picture.pieces]
+    texts = [shape.text for shape in drawn if isinstance(shape, Text)]
+    texts += [piece.label for piece in picture.pieces]
     _, beats, events = page.film
-    told += [part for beat in beats.values() for part in (*beat.get("values", {}).values(), beat.get("printed", ""))]
-    told += [event["text"] for event in events.values()]
-    told += [re.sub(r"Beat \d+ of \d+|has \d+ beats|line \d+", "", text) for text in (words(panel), picture.words)]
-    return told
+    texts += [part for beat in beats.values() for part in (*beat.get("values", {}).values(), beat.get("printed", ""))]
+    texts += [event["text"] for event in events.values()]
+    texts += [re.sub(r"Beat \d+ of \d+|has \d+ beats|line \d+", "", text) for text in (words(panel), picture.words)]
+    return texts
 
 
 @pytest.mark.few(2)
@@ -210,8 +210,8 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
         if not question.text.endswith(" return?"):  # of those the event only shows that the call has ended
             assert event.words in past or not [text for text in shown if event.words in text]
         right = question.answers[question.right]
-        held = [in_words(value) for at in range(answered_at) for value in film.at(at).values()]
-        before = " ".join([*past, *held, *map(in_words, ended(film, answered_at))])
+        values = [in_words(value) for at in range(answered_at) for value in film.at(at).values()]
+        before = " ".join([*past, *values, *map(in_words, ended(film, answered_at))])
         if not stands_in(right, before) and not re.fullmatch(r"\d\d?|True|False", right):  # others are sizes too
             assert not [text for text in shown if stands_in(right, text)], (question.text, right)
         head, beats, _ = page.film
@@ -243,9 +243,9 @@ def test_what_leads_on_ends_at_the_question(watch):
 
 def test_what_stands_in_tells_of_no_later_question(watch):
     first, *later = watch.quiz.quiz.questions
-    picture, told = watch.still()
-    assert first.text in told and not [question for question in later if question.text in told]
-    assert str(watch.film.result) not in told and picture == watch.story.captioned(0)
+    picture, text = watch.still()
+    assert first.text in text and not [question for question in later if question.text in text]
+    assert str(watch.film.result) not in text and picture == watch.story.captioned(0)
 
 
 # The way of a prediction
@@ -272,12 +272,12 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
     asked = watch.quiz.quiz.questions
     for number, question in enumerate(asked):
         watch.show(watch.film.beats)
-        given = question.right if number else (question.right + 1) % len(question.answers)
-        take(watch.quiz.quiz, given)
-        told = plain(watch.quiz.verdict.value)
+        answer = question.right if number else (question.right + 1) % len(question.answers)
+        take(watch.quiz.quiz, answer)
+        text = plain(watch.quiz.verdict.value)
         right = question.answers[question.right]
-        verdict = f"✓ Right: {right}." if number else f"✗ No: {right}, not {question.answers[given]}."
-        assert verdict in told and f"{number} of {number + 1} right." in told and words(watch).startswith(verdict)
+        verdict = f"✓ Right: {right}." if number else f"✗ No: {right}, not {question.answers[answer]}."
+        assert verdict in text and f"{number} of {number + 1} right." in text and words(watch).startswith(verdict)
     assert watch.quiz.is_over and watch.quiz.again.layout.display is None
     watch.show(watch.film.beats)
     assert watch.beat == watch.film.beats
@@ -328,11 +328,11 @@ def test_questions_that_read_alike_have_votes_of_their_own():
     panel.close()
 
 
-@pytest.mark.parametrize("given", [-1, 9, "b", None, (1, 0)])
-def test_what_is_no_answer_is_refused(watch, given):
+@pytest.mark.parametrize("answer", [-1, 9, "b", None, (1, 0)])
+def test_what_is_no_answer_is_refused(watch, answer):
     watch.show(watch.film.beats)
     with pytest.raises(CrashlabError, match="is not an answer: give a number from 0 to"):
-        watch.answer(given)
+        watch.answer(answer)
     assert watch.now.answers == () and watch.quiz.is_open
 
 
@@ -393,7 +393,7 @@ def test_a_wrong_answer_gets_the_reason():
         panel.show(panel.film.beats)
         question = quiz.quiz.questions[0]
         panel.answer((question.right + 1) % len(question.answers))
-        events = [panel.film.events[each.reason] for each in quiz.quiz.questions]
+        events = [panel.film.events[question.reason] for question in quiz.quiz.questions]
         said = plain(quiz.verdict.value)
         assert (events[0].sentence in said) if events[0].causes or events[0].since else "because" not in said
         assert any(event.causes for event in events)
