@@ -16,9 +16,9 @@ from types import FunctionType
 SEEN = []
 
 
-def dead_ends(after, mover, found):
-    known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
-    return {here: mover[here] if mover[here] in winners else 1 - mover[here] for here, winners in known.items()
+def dead_ends(after, mover, result):
+    outcomes = {here: [result.get(there) for there in after[here]] for here in after if here not in result}
+    return {here: mover[here] if mover[here] in winners else 1 - mover[here] for here, winners in outcomes.items()
             if mover[here] in winners or all(winner == 1 - mover[here] for winner in winners)}
 
 
@@ -61,8 +61,8 @@ def walrus(xs):
     last = 0
     total = 0
     sums = [total := total + x for x in xs]
-    found = any((last := x) > 2 for x in xs)
-    return sums, total, last, found
+    is_large = any((last := x) > 2 for x in xs)
+    return sums, total, last, is_large
 
 
 def closures(xs):
@@ -99,7 +99,7 @@ def counter(xs):
 def after_the_call(n):
     def made():
         kept = [n]
-        held = [x for x in kept]
+        copy = [x for x in kept]
         return kept
 
     made().append(3)
@@ -300,10 +300,10 @@ def given(xs, least=min([x for x in (3, 2)])):
 def matched(x):
     match [y for y in x]:
         case [x, *rest] if [y for y in rest]:
-            found = {x: [x for x in rest]}
+            table = {x: [x for x in rest]}
         case _:
-            found = {}
-    return found, x
+            table = {}
+    return table, x
 
 
 def named(xs):
@@ -327,10 +327,10 @@ def life(cells):
     return {place for place in near if near[place] == 3 or near[place] == 2 and place in cells}
 
 
-def ways(n, known):
-    if n not in known:
-        known[n] = sum([ways(n - coin, known) for coin in (1, 2) if coin <= n])
-    return known[n]
+def ways(n, table):
+    if n not in table:
+        table[n] = sum([ways(n - coin, table) for coin in (1, 2) if coin <= n])
+    return table[n]
 
 
 def knapsack(items, room):
@@ -494,11 +494,11 @@ def film_of(function, *args):
     from crashlab import record
 
     film = record(function, *args, tests=True, max_events=100, also=OTHER["spread"])
-    told = [f"{event!r}\n{film.why(event)}" for event in film.events]
-    told += [repr(call) for call in film.calls]
-    told += [film.stopped, repr(film.error), repr(sorted(film.counts.lines.items())), repr(film.counts.names)]
-    told += [repr(film.counts.calls), json.dumps(film.document())]
-    return told
+    lines = [f"{event!r}\n{film.why(event)}" for event in film.events]
+    lines += [repr(call) for call in film.calls]
+    lines += [film.stopped, repr(film.error), repr(sorted(film.counts.lines.items())), repr(film.counts.names)]
+    lines += [repr(film.counts.calls), json.dumps(film.document())]
+    return lines
 
 
 if __name__ == "__main__":

@@ -193,9 +193,9 @@ def selection(a):
         for j in range(i + 1, len(a)):
             if a[j] < a[least]:
                 least = j
-        held = a[i]
+        value = a[i]
         a[i] = a[least]
-        a[least] = held
+        a[least] = value
     return a
 
 
@@ -250,13 +250,13 @@ def sift(a):
     return a
 
 
-def two_pointers(a, wanted):
+def two_pointers(a, target):
     i, j = 0, len(a) - 1
     while i < j:
         total = a[i] + a[j]
-        if total == wanted:
+        if total == target:
             return i, j
-        if total < wanted:
+        if total < target:
             i += 1
         else:
             j -= 1
@@ -458,14 +458,14 @@ def choices(n):
 
 
 def lru(keys):
-    held, out = OrderedDict(), None
+    table, out = OrderedDict(), None
     for key in keys:
-        if key in held:
-            held.move_to_end(key)
+        if key in table:
+            table.move_to_end(key)
         else:
-            held[key] = key * 10
-        if len(held) > 2:
-            out, _ = held.popitem(last=False)
+            table[key] = key * 10
+        if len(table) > 2:
+            out, _ = table.popitem(last=False)
     return out
 
 
@@ -626,11 +626,11 @@ def by_length(words):
 
 
 def anagrams(words):
-    found = {}
+    groups = {}
     for word in words:
         key = "".join(sorted(word))
-        found.setdefault(key, set()).add(word)
-    sizes = {key: len(group) for key, group in found.items()}
+        groups.setdefault(key, set()).add(word)
+    sizes = {key: len(group) for key, group in groups.items()}
     return [key for key, size in sizes.items() if size > 1]
 
 
@@ -767,28 +767,28 @@ def hanoi(n, pegs, source, goal, spare):
 def permutations(items):
     if not items:
         return [[]]
-    found = []
+    orders = []
     for i, first in enumerate(items):
         rest = items[:i] + items[i + 1 :]
         for tail in permutations(rest):
-            found.append([first, *tail])
-    return found
+            orders.append([first, *tail])
+    return orders
 
 
 def subsets(items):
-    found = [()]
+    sets = [()]
     for item in items:
-        found += [(*old, item) for old in found]
-    return found
+        sets += [(*old, item) for old in sets]
+    return sets
 
 
 def flattened(nested):
     flat = []
-    for each in nested:
-        if isinstance(each, int):
-            flat.append(each)
+    for item in nested:
+        if isinstance(item, int):
+            flat.append(item)
         else:
-            flat += flattened(each)
+            flat += flattened(item)
     return flat
 
 
@@ -898,11 +898,11 @@ def counter(times):
     return now, count
 
 
-def search(row, wanted, low, high):
+def search(row, target, low, high):
     middle = (low + high) // 2
-    if low > high or row[middle] == wanted:
+    if low > high or row[middle] == target:
         return middle if low <= high else -1
-    return search(row, wanted, middle + 1, high) if row[middle] < wanted else search(row, wanted, low, middle - 1)
+    return search(row, target, middle + 1, high) if row[middle] < target else search(row, target, low, middle - 1)
 
 
 @cache
@@ -977,12 +977,12 @@ def trie_of(words):
 
 
 def turned(picture):
-    made = [list(row) for row in picture]
-    size = len(made)
+    result = [list(row) for row in picture]
+    size = len(result)
     for r in range(size):
         for c in range(size):
-            made[c][size - 1 - r] = picture[r][c]
-    return made
+            result[c][size - 1 - r] = picture[r][c]
+    return result
 
 
 def without_doubles(items):
@@ -1093,11 +1093,11 @@ def queued(values):
 
 def extremes(row):
     low = high = row[0]
-    for each in row[1:]:
-        if each < low:
-            low = each
-        elif each > high:
-            high = each
+    for value in row[1:]:
+        if value < low:
+            low = value
+        elif value > high:
+            high = value
     return low, high
 
 
@@ -1107,21 +1107,21 @@ def spread(row):
     return width
 
 
-def settings(standard, own):
-    made = {**standard, **own}
-    made["size"] += 1
-    changed = [key for key in made if key not in standard or made[key] != standard[key]]
-    return made, changed
+def settings(standard, custom):
+    result = {**standard, **custom}
+    result["size"] += 1
+    changed = [key for key in result if key not in standard or result[key] != standard[key]]
+    return result, changed
 
 
 def reachable(flights, start, changes):
-    known = {start}
+    cities = {start}
     for _ in range(changes):
         new = set()
-        for here in sorted(known):
+        for here in sorted(cities):
             new |= flights.get(here, set())
-        known |= new
-    return len(known)
+        cities |= new
+    return len(cities)
 
 
 class Branch:
@@ -1182,11 +1182,11 @@ def josephus(n, step):
 
 
 def change(amount, values):
-    given = []
+    notes = []
     for value in sorted(values, reverse=True):
         many, amount = divmod(amount, value)
-        given += [value] * many
-    return given
+        notes += [value] * many
+    return notes
 
 
 def favourites(votes):
@@ -1206,12 +1206,12 @@ def days_between(one, other):
 
 
 def bits(n):
-    found, ones = "", 0
+    digits, ones = "", 0
     while n:
         n, bit = n >> 1, n & 1
         ones += bit
-        found = str(bit) + found
-    return found, ones
+        digits = str(bit) + digits
+    return digits, ones
 
 
 def bouncing(height, factor, floor):
@@ -1262,9 +1262,9 @@ def dogs(names):
     fido = Puppy("Fido", 3)
     for dog in pack:
         dog.learn("roll over")
-    known = fido.learn("sitting")
+    tricks = fido.learn("sitting")
     last = pack[0].tricks[-1]
-    return known, last, Dog.count
+    return tricks, last, Dog.count
 
 
 def collect(item, items=[], *, seen={}):  # noqa: B006

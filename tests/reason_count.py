@@ -21,22 +21,22 @@ LESSONS = "50_gallery", "51_more_of_the_gallery"
 
 
 @dataclass
-class Told:
+class Reason:
     """An event of a film that has sources or a reason: both as reads, in order, and in words."""
 
-    known: tuple  # the reads that the second interpreter finds, and its test
-    told: tuple  # those of the film
+    expected: tuple  # the reads that the second interpreter finds, and its test
+    actual: tuple  # those of the film
     words: str
 
     @property
     def is_missing(self):
-        return not self.told[0] and self.known[0] != ()
+        return not self.actual[0] and self.expected[0] != ()
 
     @property
     def is_false(self):
-        (reads, since), (known, test) = self.told, self.known
+        (reads, since), (sources, test) = self.actual, self.expected
         is_lost = since is not None and test is not None and since[:2] == test[:2] and not since[2]
-        return not self.is_missing and reads != known or not is_lost and since != test
+        return not self.is_missing and reads != sources or not is_lost and since != test
 
 
 @dataclass
@@ -45,15 +45,15 @@ class Count:
 
     name: str
     events: int
-    told: list[Told]
+    reasons: list[Reason]
 
     @property
     def false(self):
-        return [each.words for each in self.told if each.is_false]
+        return [reason.words for reason in self.reasons if reason.is_false]
 
     @property
     def missing(self):
-        return [each.words for each in self.told if each.is_missing]
+        return [reason.words for reason in self.reasons if reason.is_missing]
 
 
 def space_of(text, file, space=None):
@@ -64,12 +64,12 @@ def space_of(text, file, space=None):
     return space
 
 
-def paired(film, writes):
+def pair_writes(film, writes):
     """The write of each event: the same changes come in the same order."""
     waiting = defaultdict(deque)
     for write in writes:
         waiting[write.line, write.place, write.before, write.after].append(write)
-    found = {}
+    pairs = {}
     for event, entry in zip(film.events, film._entries, strict=True):
         if event.name == "" or (event.owner, event.key) == (GLOBAL, None):  # what is global was there before
             continue
@@ -77,15 +77,15 @@ def paired(film, writes):
         before, after = ("GONE" if value is ABSENT else short(value) for value in (event.before, event.after))
         same = waiting[event.line, place, before, after]
         assert same, f"{event} is no write"
-        found[event.number] = same.popleft()
+        pairs[event.number] = same.popleft()
     left = [write for same in waiting.values() for write in same]
     assert not left, left[0]
-    return found
+    return pairs
 
 
-def told_by(film, writes):
+def reasons_of(film, writes):
     """What the film tells of each write of a program, and what the second interpreter finds."""
-    pairs, found = paired(film, writes), []
+    pairs, reasons = pair_writes(film, writes), []
 
     def reads(causes):
         return tuple((cause.place, cause.value, brought(cause.event)) for cause in causes)
@@ -98,48 +98,48 @@ def told_by(film, writes):
     for number, write in pairs.items():
         event = film.events[number]
         since = event.since and (event.since.line, event.since.holds, reads(event.since.causes))
-        known, told = (write.sources, write.since), (reads(event.causes), since)
-        if any((*known, *told)):
-            words = f"{event.words}   [{event.source}, line {event.line}]: told {told}, known {known}"
-            found.append(Told(known, told, words))
-    return found
+        expected, actual = (write.sources, write.since), (reads(event.causes), since)
+        if any((*expected, *actual)):
+            words = f"{event.words}   [{event.source}, line {event.line}]: actual {actual}, expected {expected}"
+            reasons.append(Reason(expected, actual, words))
+    return reasons
 
 
-def counted(function, given, text, known):
+def count(function, arguments, text, outside):
     """What the film of a function tells; `text` is all of the program."""
-    run = Interpreter(text, is_bounded=False, known=known)
-    found = run.run(function.__name__, *deepcopy(given))
-    film = record(function, *deepcopy(given))
+    run = Interpreter(text, is_bounded=False, outside=outside)
+    result = run.run(function.__name__, *deepcopy(arguments))
+    film = record(function, *deepcopy(arguments))
     is_object = hasattr(film.result, "__dict__")
-    assert film.stopped == "" and (is_object or found == film.result), (found, film.result)
-    return Count(function.__name__, sum(event.name != "" for event in film.events), told_by(film, run.writes))
+    assert film.stopped == "" and (is_object or result == film.result), (result, film.result)
+    return Count(function.__name__, sum(event.name != "" for event in film.events), reasons_of(film, run.writes))
 
 
-def own_cases():
+def course_cases():
     """The functions of our own, each in a file with what it needs."""
-    text, found = inspect.getsource(first_course), {}
-    parts = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    text, cases = inspect.getsource(first_course), {}
+    parts = {part.name: part for part in ast.parse(text).body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
     sources = {name: ast.get_source_segment(text, part) for name, part in parts.items()}
-    for function, given in first_course.CASES:
+    for function, arguments in first_course.CASES:
         needed, new = set(), {name := function.__name__}
         while new:
             needed |= new
-            names = [node.id for each in new for node in ast.walk(parts[each]) if isinstance(node, ast.Name)]
+            names = [node.id for name in new for node in ast.walk(parts[name]) if isinstance(node, ast.Name)]
             new = parts.keys() & set(names) - needed
-        made = "\n\n".join(f"{decorators(parts[each])}{sources[each]}\n" for each in parts if each in needed)
-        space = space_of(made, f"<{name} of a first course>", {**vars(first_course), "__name__": name})
-        found[name] = space[name], given, made, space
-    return found
+        program = "\n\n".join(f"{decorators(parts[name])}{sources[name]}\n" for name in parts if name in needed)
+        space = space_of(program, f"<{name} of a first course>", {**vars(first_course), "__name__": name})
+        cases[name] = space[name], arguments, program, space
+    return cases
 
 
 def decorators(part):
     """What stands above a function or a class."""
-    return "".join(f"@{ast.unparse(each)}\n" for each in part.decorator_list)
+    return "".join(f"@{ast.unparse(decorator)}\n" for decorator in part.decorator_list)
 
 
 def lesson_cases():
     """The functions that lesson 50 shows."""
-    found = {}
+    cases = {}
     for lesson in LESSONS:
         cells = json.loads((ROOT / "notebooks" / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
         space = {"__name__": lesson}
@@ -154,6 +154,6 @@ def lesson_cases():
             text = "".join(f"{ast.get_source_segment(text, part)}\n\n" for part in kept)
             space_of(text, f"<{lesson} {number}>", space)
             for call in watched:
-                function, *given = (eval(ast.unparse(each), space) for each in call.args)
-                found[f"lesson {function.__name__}"] = function, given, text, space
-    return found
+                function, *arguments = (eval(ast.unparse(argument), space) for argument in call.args)
+                cases[f"lesson {function.__name__}"] = function, arguments, text, space
+    return cases

@@ -76,10 +76,10 @@ def merge(row):
     if len(row) < 2:
         return list(row)
     middle = len(row) // 2
-    left, right, made = merge(row[:middle]), merge(row[middle:]), []
+    left, right, result = merge(row[:middle]), merge(row[middle:]), []
     while left and right:
-        made.append((left if left[0] <= right[0] else right).pop(0))
-    return made + left + right
+        result.append((left if left[0] <= right[0] else right).pop(0))
+    return result + left + right
 
 
 def library_sort(row):
@@ -99,11 +99,11 @@ def fibonacci(n):
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 
-def memory(n, known=None):
-    known = {} if known is None else known
-    if n not in known:
-        known[n] = n if n < 2 else memory(n - 1, known) + memory(n - 2, known)
-    return known[n]
+def memory(n, cache=None):
+    cache = {} if cache is None else cache
+    if n not in cache:
+        cache[n] = n if n < 2 else memory(n - 1, cache) + memory(n - 2, cache)
+    return cache[n]
 
 
 @lru_cache
@@ -130,12 +130,12 @@ def hanoi(n, source="A", spare="B", target="C"):
 
 
 def queens(n):
-    places, found = [], 0
+    places, count = [], 0
 
     def put():
-        nonlocal found
+        nonlocal count
         if len(places) == n:
-            found += 1
+            count += 1
             return
         for column in range(n):
             if all(column != other and abs(column - other) != len(places) - row for row, other in enumerate(places)):
@@ -144,7 +144,7 @@ def queens(n):
                 places.pop()
 
     put()
-    return found
+    return count
 
 
 def knapsack(things, most):
@@ -186,7 +186,7 @@ def sieve(n):
     for number in range(2, n):
         if prime[number]:
             prime[number * number :: number] = [False] * len(range(number * number, n, number))
-    return [number for number, told in enumerate(prime) if told]
+    return [number for number, is_prime in enumerate(prime) if is_prime]
 
 
 def gcd(a, b):
@@ -195,11 +195,11 @@ def gcd(a, b):
     return a
 
 
-def bisect(row, wanted):
+def bisect(row, target):
     low, high = 0, len(row)
     while low < high:
         middle = (low + high) // 2
-        if row[middle] < wanted:
+        if row[middle] < target:
             low = middle + 1
         else:
             high = middle
@@ -281,11 +281,11 @@ def linked(values):
     before = None
     while head:
         head.following, before, head = before, head, head.following
-    told = []
+    result = []
     while before:
-        told.append(before.value)
+        result.append(before.value)
         before = before.following
-    return told
+    return result
 
 
 class Heap:
@@ -445,16 +445,16 @@ def walrus(row):
 
 
 def matching(row):
-    told = []
+    parts = []
     for thing in row:
         match thing:
             case [first, *rest]:
-                told.append((first, rest))
+                parts.append((first, rest))
             case {"key": value}:
-                told.append(value)
+                parts.append(value)
             case _:
-                told.append(None)
-    return told
+                parts.append(None)
+    return parts
 
 
 # fmt: off
@@ -488,16 +488,16 @@ def failures(word):
 
 
 def knuth_morris_pratt(text, word):
-    fail, found, k = failures(word), [], 0
+    fail, places, k = failures(word), [], 0
     for i, letter in enumerate(text):
         while k > 0 and word[k] != letter:
             k = fail[k - 1]
         if word[k] == letter:
             k += 1
         if k == len(word):
-            found.append(i - k + 1)
+            places.append(i - k + 1)
             k = fail[k - 1]
-    return found
+    return places
 
 
 # name: the algorithm, and what it is called with, made anew each time

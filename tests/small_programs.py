@@ -20,12 +20,12 @@ def change(many, p):
 
 
 def copied(many):
-    found = []
-    for each in many:
-        if each > 3:
+    result = []
+    for n in many:
+        if n > 3:
             continue
-        found.append(each)
-    return found + [1, 2]
+        result.append(n)
+    return result + [1, 2]
 
 
 def deep(p, q):
@@ -34,10 +34,10 @@ def deep(p, q):
 
 def pairs(many):
     best = many[0]
-    for each in many[1:]:
-        if each == best:
+    for n in many[1:]:
+        if n == best:
             break
-        best = min(best, each)
+        best = min(best, n)
     return best, len(many)
 
 """
@@ -60,8 +60,8 @@ class Programs:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
 
-    def one(self, *made: str) -> str:
-        return self.rng.choice(made)
+    def one(self, *choices: str) -> str:
+        return self.rng.choice(choices)
 
     def text(self) -> str:
         """A program, whose function `f` takes two numbers, a list and a dict."""
@@ -72,7 +72,7 @@ class Programs:
             f"other = {self.row(1, ['row'])}",
             self.one("table['k'] = x", "table['m'] = a"),
             self.one("bag = {a, b, 4}", "bag = set(row)"),
-            self.one("box = {1, 2, b}", "box = {each for each in row if each > 1}"),
+            self.one("box = {1, 2, b}", "box = {n for n in row if n > 1}"),
             "stack = [a, 5, b, a, z]",
             self.one("word = 'abc'", "word = 'abc' + 'de'"),
             self.one("pair = (a, b)", "pair = pairs(row)"),
@@ -82,7 +82,7 @@ class Programs:
         lines.append(f"return {self.one('x', 'y + z', 'row', 'table', 'sum(row)', 'other')}")
         return HELPERS + "\ndef f(a, b, row, table):\n" + "\n".join(f"    {popped_once(line)}" for line in lines) + "\n"
 
-    def given(self) -> tuple[int, int, list[int], dict[str, int]]:
+    def arguments(self) -> tuple[int, int, list[int], dict[str, int]]:
         """Arguments."""
         rng = self.rng
         row = [rng.randrange(6) for _ in range(rng.randrange(3, 6))]
@@ -99,16 +99,16 @@ class Programs:
             if rng.random() < 0.35:
                 inner += [f"    if {self.test(1)}:", f"        {self.one('break', 'continue')}"]
                 inner += [f"    {line}" for line in self.block(1, 0)]
-            each = self.one("x", "y", "z", "t")
+            target = self.one("x", "y", "z", "t")
             head = self.one(
-                f"for {each} in {self.one('row', 'other', 'row[:]', 'sorted(bag)', 'grid[0]', 'range(3)')}:",
-                f"for i, {each} in enumerate({self.one('row', 'other')}):",
-                f"for k, {each} in table.items():",
-                f"for {each} in table.values():",
-                f"for {each.replace('y', 't')}, y in zip(row, {self.one('other', 'grid[1]')}):",
-                f"for {each} in [{self.number(1)}, {self.number(1)}]:",
-                f"for {each} in reversed(row):",
-                "for each in grid:",
+                f"for {target} in {self.one('row', 'other', 'row[:]', 'sorted(bag)', 'grid[0]', 'range(3)')}:",
+                f"for i, {target} in enumerate({self.one('row', 'other')}):",
+                f"for k, {target} in table.items():",
+                f"for {target} in table.values():",
+                f"for {target.replace('y', 't')}, y in zip(row, {self.one('other', 'grid[1]')}):",
+                f"for {target} in [{self.number(1)}, {self.number(1)}]:",
+                f"for {target} in reversed(row):",
+                "for n in grid:",
                 f"while z > {rng.randrange(3)}:",
             )
             if head.startswith("while"):
@@ -154,7 +154,7 @@ class Programs:
                 lambda: [f"{name} = len(word) + {number(0)}"],
                 lambda: [f"{name} = change({row}, {number(0)})"],
                 lambda: [f"row = copied({self.one(*ROWS)})"],
-                lambda: [f"{name} = [twice(each) for each in {row}][{self.one('0', '-1')}]"],
+                lambda: [f"{name} = [twice(n) for n in {row}][{self.one('0', '-1')}]"],
                 lambda: [f"{name} = {number(0)} & {number(0)} | {number(1)} % 8"],
             ]
         )()
@@ -183,7 +183,7 @@ class Programs:
             f"twice({one} % 9)",
             "grid[0][0]",
             f"grid[{name} % 2][1]",
-            f"sum([{name} + each for each in {row}]) % 60",
+            f"sum([{name} + n for n in {row}]) % 60",
             f"(w{self.rng.randrange(90)} := {one})",
             f"abs({one})",
             f"({one} + ({self.test(0)}))",
@@ -193,9 +193,9 @@ class Programs:
             f"{row}.count({one})",
             f"sum({row}[1:])% 70",
             f"sorted({row})[0]",
-            f"[each for each in {row} if each >= 0][-1]",
+            f"[n for n in {row} if n >= 0][-1]",
             f"({self.test(0)} and pick({one}, {other}) or twice(3))",
-            f"max([pick(each, {one if is_still(one) else name}) for each in {row}])",
+            f"max([pick(n, {one if is_still(one) else name}) for n in {row}])",
             f"(stack.pop() if len(stack) > 2 else {one})",
             f"({one} + {row}[0] + change({row}, 3) + {row}[0]) % 50",
             f"({one} or {other})",
@@ -214,7 +214,7 @@ class Programs:
             f"{one} < 3",
             f"{other} in {row}",
             f"not {one} < {other}",
-            f"any(each > {other} for each in {row})",
+            f"any(n > {other} for n in {row})",
             f"{one} < {other} or {other} > 2",
             f"twice({other} % 9) > 6",
         )
@@ -231,12 +231,12 @@ class Programs:
             f"[{one}] * 3",
             f"sorted({row})",
             f"{row} + [{one}]",
-            f"[each + {one} for each in {row}]",
+            f"[n + {one} for n in {row}]",
             f"list({row})",
             f"{row}[::-1]",
             f"{row}.copy()",
             f"[{one}, *{row}]".replace(f"*{row}", f"{row}[0]"),
             f"list(reversed({row}))",
             f"sorted({{4, 2, {one}}}) + [1]",
-            f"[twice(each) for each in {row} if each != 2] + [0, {one}]",
+            f"[twice(n) for n in {row} if n != 2] + [0, {one}]",
         )

@@ -135,10 +135,10 @@ def union(values: Any) -> tuple[Tag, ...]:
 
 
 def once(tags: Any) -> tuple[Tag, ...]:
-    found: dict[tuple[str, int], Tag] = {}
+    by_place: dict[tuple[str, int], Tag] = {}
     for tag in tags:
-        found.setdefault((tag[0], tag[2]), tag)
-    return tuple(found.values())
+        by_place.setdefault((tag[0], tag[2]), tag)
+    return tuple(by_place.values())
 
 
 def is_atom(value: Any) -> bool:
@@ -147,7 +147,7 @@ def is_atom(value: Any) -> bool:
         value is None
         or type(value) in (int, float, str, bool)
         or isinstance(value, tuple)
-        and all(is_atom(each.value if isinstance(each, Tagged) else each) for each in value)
+        and all(is_atom(part.value if isinstance(part, Tagged) else part) for part in value)
     )
 
 
@@ -164,13 +164,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, Tagged):
         return plain(value.value)
     if isinstance(value, Row):
-        return [plain(each) for each in value.items]
+        return [plain(item) for item in value.items]
     if isinstance(value, Table):
         if value.of is not None:
             return value
         if value.is_set:
             return set(value.items)
-        return {key: plain(held) for key, (_, held) in value.items.items()}
+        return {key: plain(item) for key, (_, item) in value.items.items()}
     return tuple(map(plain, value)) if isinstance(value, tuple) else value
 
 
@@ -187,32 +187,34 @@ def same(one: Any, other: Any) -> bool:
 
 def short(value: Any) -> str:
     """A value as the two logs are compared by."""
-    made = plain(value)
-    if isinstance(made, Table):
-        return repr(made)
-    if type(made).__name__ == "Instance":
-        return f"{made.name}..."
-    if isinstance(made, tuple):
-        return f"({', '.join(map(short, made))})"
-    return next((kind.__name__ for kind in (dict, set) if isinstance(made, kind)), "") or (
-        "list" if isinstance(made, list | deque) else repr(made)
+    bare = plain(value)
+    if isinstance(bare, Table):
+        return repr(bare)
+    if type(bare).__name__ == "Instance":
+        return f"{bare.name}..."
+    if isinstance(bare, tuple):
+        return f"({', '.join(map(short, bare))})"
+    return next((kind.__name__ for kind in (dict, set) if isinstance(bare, kind)), "") or (
+        "list" if isinstance(bare, list | deque) else repr(bare)
     )
 
 
 def is_named(node: Any, name: str) -> bool:
     """Whether a decorator has this name."""
-    return any(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for each in node.decorator_list)
+    return any(
+        name in (getattr(decorator, "id", ""), getattr(decorator, "attr", "")) for decorator in node.decorator_list
+    )
 
 
 class Interpreter:
     """One run of a program.
 
     is_bounded whether long and large things end it, as chance makes them
-    known      what is defined outside the program
+    outside    what is defined outside the program
     """
 
-    def __init__(self, text: str, is_bounded: bool = True, known: Mapping[str, Any] = {}) -> None:
-        self.is_bounded, self.known = is_bounded, known
+    def __init__(self, text: str, is_bounded: bool = True, outside: Mapping[str, Any] = {}) -> None:
+        self.is_bounded, self.outside = is_bounded, outside
         self.since: Any = None  # the test that lets the statement run
         self.bound: dict[str, Tagged] = {}  # by the statement
         self.defaults: dict[int, dict[str, Tagged]] = {}  # of functions
@@ -226,10 +228,10 @@ class Interpreter:
                 self.classes[node.name] = node
                 self.shared[node.name] = Tagged(self.maker(node))
                 is_plain = not node.decorator_list
-                data = [each for each in node.body if isinstance(each, ast.Assign) and is_plain]
-                items = {ast.unparse(each.targets[0]): self.of(each.value, self.shared) for each in data}
+                data = [part for part in node.body if isinstance(part, ast.Assign) and is_plain]
+                items = {ast.unparse(part.targets[0]): self.of(part.value, self.shared) for part in data}
                 self.tables[node.name] = Tagged(
-                    Table({name: (Tagged(name), each) for name, each in items.items()}, of=node)
+                    Table({name: (Tagged(name), part) for name, part in items.items()}, of=node)
                 )
                 self.claim(self.tables[node.name], -1)
         self.writes: list[Write] = []
@@ -237,32 +239,34 @@ class Interpreter:
         self.number = self.line = 0
         self.later: dict[Any, tuple[Table, Tagged, Any]] = {}  # what is put into dicts when the statement is over
 
-    def run(self, name: str, *given: Any) -> Any:
+    def run(self, name: str, *args: Any) -> Any:
         """Call a function; its plain result."""
-        found = self.shared[name].value(*(self.made(each) for each in given))
-        return plain(found)
+        result = self.shared[name].value(*(self.from_plain(arg) for arg in args))
+        return plain(result)
 
-    def made(self, value: Any) -> Tagged:
+    def from_plain(self, value: Any) -> Tagged:
         """A plain value as one that comes from nowhere."""
         if isinstance(value, list | deque):
-            return Tagged(Row([self.made(each) for each in value]))
+            return Tagged(Row([self.from_plain(item) for item in value]))
         if isinstance(value, dict):
-            return Tagged(Table({key: (Tagged(key), self.made(held)) for key, held in value.items()}))
+            return Tagged(Table({key: (Tagged(key), self.from_plain(item)) for key, item in value.items()}))
         if isinstance(value, set):
-            return Tagged(Table({key: (self.made(key),) * 2 for key in value}, is_set=True))
+            return Tagged(Table({key: (self.from_plain(key),) * 2 for key in value}, is_set=True))
         if type(value).__name__ in self.classes:
-            held = {key: (Tagged(key), self.made(each)) for key, each in vars(value).items()}
-            return Tagged(Table(held, of=self.classes[type(value).__name__]))
-        return Tagged(tuple(map(self.made, value)) if isinstance(value, tuple) else value)
+            items = {key: (Tagged(key), self.from_plain(item)) for key, item in vars(value).items()}
+            return Tagged(Table(items, of=self.classes[type(value).__name__]))
+        return Tagged(tuple(map(self.from_plain, value)) if isinstance(value, tuple) else value)
 
-    def lines(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+    def ancestry(self, node: ast.ClassDef) -> list[ast.ClassDef]:
         """A class and those that it inherits from."""
-        bases = [self.classes[each.id] for each in node.bases if isinstance(each, ast.Name) and each.id in self.classes]
-        return [node, *(part for each in bases for part in self.lines(each))]
+        bases = [self.classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in self.classes]
+        return [node, *(part for base in bases for part in self.ancestry(base))]
 
-    def words(self, classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
+    def methods(self, classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
         """The methods of classes, the first of which count most."""
-        return {each.name: each for cls in classes[::-1] for each in cls.body if isinstance(each, ast.FunctionDef)}
+        return {
+            method.name: method for cls in classes[::-1] for method in cls.body if isinstance(method, ast.FunctionDef)
+        }
 
     # Writes
 
@@ -281,10 +285,10 @@ class Interpreter:
         return Tagged(value.value, number=self.number)
 
     def note(self, number: int, place: Any, before: Any, after: Any, sources: tuple[Tag, ...]) -> None:
-        told = ["GONE" if each is None else short(each) for each in (before, after)]
-        self.writes.append(Write(number, self.line, place, *told, sources, self.since))
+        texts = ["GONE" if value is None else short(value) for value in (before, after)]
+        self.writes.append(Write(number, self.line, place, *texts, sources, self.since))
 
-    def gone(self, key: Any, before: Tagged) -> None:
+    def note_removal(self, key: Any, before: Tagged) -> None:
         """Something is taken away."""
         self.number += 1
         self.note(self.number, ("[]", key), before, None, NONE)
@@ -294,19 +298,19 @@ class Interpreter:
         if isinstance(value, Tagged):
             self.claim(value.value, number)
         elif isinstance(value, tuple):
-            for each in value:
-                self.claim(each, number)
+            for item in value:
+                self.claim(item, number)
         elif isinstance(value, Row | Table) and not value.is_claimed:
             value.is_claimed, value.changed = True, number
             if isinstance(value, Row):
-                value.items = [Tagged(each.value, number=number) for each in value.items]
-                held = value.items
+                value.items = [Tagged(item.value, number=number) for item in value.items]
+                items = value.items
             else:
                 for key, pair in value.items.items():
-                    value.items[key] = tuple(Tagged(each.value, number=number) for each in pair)  # type: ignore[assignment]
-                held = [one for _, one in value.items.values()]
-            for each in held:
-                self.claim(each, number)
+                    value.items[key] = tuple(Tagged(item.value, number=number) for item in pair)  # type: ignore[assignment]
+                items = [one for _, one in value.items.values()]
+            for item in items:
+                self.claim(item, number)
 
     # Reads
 
@@ -341,19 +345,19 @@ class Interpreter:
         tags = box.tags if box.place is None else ((box.place, None, -1 if stored.number is None else stored.number),)
         return Tagged(stored.value, tags)
 
-    def answer(self, place: str, found: Tagged) -> Tagged:
+    def answer(self, place: str, result: Tagged) -> Tagged:
         """What a call returned, as read from that."""
-        if isinstance(found.value, Row | Table):
-            found.value.is_answer = True
-        return self.at(place, found.value, max((tag[2] for tag in found.tags), default=-1))
+        if isinstance(result.value, Row | Table):
+            result.value.is_answer = True
+        return self.at(place, result.value, max((tag[2] for tag in result.tags), default=-1))
 
     def argument(self, value: Tagged) -> Any:
         return plain(value) if is_atom(value.value) else Words(value.place or "...", 0)
 
-    def called(self, name: str, given: Any, named: Mapping[str, Tagged]) -> str:
+    def called(self, name: str, args: Any, named: Mapping[str, Tagged]) -> str:
         """A call as it would be written."""
-        words = [cut(in_words(self.argument(each)), 16) for each in given]
-        words += [cut(f"{key}={in_words(self.argument(each))}", 16) for key, each in named.items()]
+        words = [cut(in_words(self.argument(arg)), 16) for arg in args]
+        words += [cut(f"{key}={in_words(self.argument(arg))}", 16) for key, arg in named.items()]
         return name + cut(f"({', '.join(words)})", 40)
 
     def arrange(self, row: Row, new: list[Tagged], at: int | None = None) -> None:
@@ -371,12 +375,12 @@ class Interpreter:
         while behind < most - first and same(old[-1 - behind], new[-1 - behind]):
             behind += 1
         end, fresh = len(old) - behind, len(new) - behind
-        made, before = old[:first], self.number
-        made += [self.write(("[]", n), old[n], new[n]) for n in range(first, min(end, fresh))]
+        items, before = old[:first], self.number
+        items += [self.write(("[]", n), old[n], new[n]) for n in range(first, min(end, fresh))]
         for n in range(fresh, end):
-            self.gone(fresh, old[n])
-        made += [self.write(("[]", n), None, new[n]) for n in range(end, fresh)]
-        row.items = made + old[end:]
+            self.note_removal(fresh, old[n])
+        items += [self.write(("[]", n), None, new[n]) for n in range(end, fresh)]
+        row.items = items + old[end:]
         row.changed = self.number if self.number > before else row.changed
 
     def enter(self, table: Table, key: Tagged, value: Tagged) -> None:
@@ -388,28 +392,28 @@ class Interpreter:
         if not table.is_claimed:
             table.items[plain(key)] = (before or (key,))[0], value
         elif before is None:
-            made = self.write(("[]", plain(key)), None, value)
-            table.items[plain(key)] = Tagged(key.value, number=made.number), made
+            stored = self.write(("[]", plain(key)), None, value)
+            table.items[plain(key)] = Tagged(key.value, number=stored.number), stored
             table.sizes += 1
         elif not table.is_set:
             table.items[plain(key)] = before[0], self.write(("[]", plain(key)), before[1], value)
         table.changed = self.number if self.number > last else table.changed
 
     def drop(self, table: Table, key: Any) -> None:
-        self.gone(key, table.items.pop(key)[1])
+        self.note_removal(key, table.items.pop(key)[1])
         table.changed, table.sizes = self.number, table.sizes + 1
 
     def bind(self, target: ast.expr, value: Tagged, env: Env) -> None:
         """Give a target of an assignment its value."""
         if isinstance(target, ast.Name):
-            own = env.maps[0]
+            scope = env.maps[0]
             if target.id in env.maps[0].get("nonlocal", ()):
-                own = next(each for each in env.maps[1:] if target.id in each)
-            own[target.id] = self.write((target.id, None), own.get(target.id), value)
+                scope = next(outer for outer in env.maps[1:] if target.id in outer)
+            scope[target.id] = self.write((target.id, None), scope.get(target.id), value)
             self.bound[target.id] = value
         elif isinstance(target, ast.Tuple):
-            for each, part in self.spread(target, value):
-                self.bind(each, part, env)
+            for inner, part in self.spread(target, value):
+                self.bind(inner, part, env)
         elif isinstance(target, ast.Attribute):
             box = self.tables.get(ast.unparse(target.value)) or self.of(target.value, env)
             self.enter(box.value, Tagged(target.attr), value)
@@ -417,9 +421,9 @@ class Interpreter:
             box = self.of(target.value, env).value
             if isinstance(target.slice, ast.Slice):
                 cut = self.cut(target.slice, env)
-                made, fresh = list(box.items), self.elements(value)
-                made[cut] = fresh
-                self.arrange(box, made, cut.indices(len(box.items))[0] if len(made) != len(box.items) else None)
+                items, fresh = list(box.items), self.elements(value)
+                items[cut] = fresh
+                self.arrange(box, items, cut.indices(len(box.items))[0] if len(items) != len(box.items) else None)
                 return
             key = self.of(target.slice, env)
             if isinstance(box, Table):
@@ -432,68 +436,68 @@ class Interpreter:
     def spread(self, target: ast.Tuple, value: Tagged) -> list[tuple[ast.expr, Tagged]]:
         """The targets of an assignment, each with its value."""
         parts = list(self.elements(value))
-        for place, each in enumerate(target.elts):
-            if isinstance(each, ast.Starred):
+        for place, element in enumerate(target.elts):
+            if isinstance(element, ast.Starred):
                 end = len(parts) - (len(target.elts) - place - 1)
                 parts[place:end] = [self.row(parts[place:end])]
         pairs = zip(target.elts, parts, strict=True)
-        return [(each.value if isinstance(each, ast.Starred) else each, part) for each, part in pairs]
+        return [(element.value if isinstance(element, ast.Starred) else element, part) for element, part in pairs]
 
     # Statements
 
-    def call(self, node: ast.FunctionDef, outer: Env, given: list[Tagged], named: dict[str, Tagged]) -> Tagged:
+    def call(self, node: ast.FunctionDef, outer: Env, args: list[Tagged], named: dict[str, Tagged]) -> Tagged:
         """Run a function; of a generator all that it makes."""
         kept = self.line, self.later, self.since, self.bound
         self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
         env = outer.new_child()
-        owner = next((each for each in self.classes.values() if node in each.body), None)
+        owner = next((cls for cls in self.classes.values() if node in cls.body), None)
         env["super()"] = node.args.args[0].arg if node.args.args else "", owner
         self.path.append(self.line)
-        names, rest = [arg.arg for arg in node.args.args], given[len(node.args.args) :]
+        names, rest = [arg.arg for arg in node.args.args], args[len(node.args.args) :]
         defaults = self.defaults.get(id(node)) or self.defaults_of(node, outer)
-        bound = defaults | dict(zip(names, given, strict=False)) | named
+        bound = defaults | dict(zip(names, args, strict=False)) | named
         names += [arg.arg for arg in node.args.kwonlyargs]
         for name in names:
             env[name] = self.write((name, None), None, bound[name])
         if node.args.vararg is not None:
             name = node.args.vararg.arg
             env[name] = self.write((name, None), None, Tagged(tuple(rest), union(rest)))
-        if any(isinstance(each, ast.Yield | ast.YieldFrom) for part in node.body for each in ast.walk(part)):
+        if any(isinstance(inner, ast.Yield | ast.YieldFrom) for part in node.body for inner in ast.walk(part)):
             env["yield"] = []
-        found = Tagged(None)
+        result = Tagged(None)
         try:
             self.block(node.body, env)
         except Leave as leave:
-            found = leave.value or found
+            result = leave.value or result
         self.line, self.later, self.since, self.bound = kept
         if "yield" in env.maps[0]:
-            made = self.lazy(lambda: env["yield"])
-            made.value.is_generator = True
-            return made
-        return found
+            generator = self.lazy(lambda: env["yield"])
+            generator.value.is_generator = True
+            return generator
+        return result
 
     def defaults_of(self, node: ast.FunctionDef, env: Env) -> dict[str, Tagged]:
         """The defaults of a function, which its calls share."""
         args = node.args
         named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
         pairs = [*zip(args.args[::-1], args.defaults[::-1], strict=False), *named]
-        return {arg.arg: Tagged(self.of(each, env).value) for arg, each in pairs if each is not None}
+        return {arg.arg: Tagged(self.of(default, env).value) for arg, default in pairs if default is not None}
 
     def maker(self, node: ast.ClassDef) -> Callable[..., Tagged]:
         """What makes the objects of a class."""
 
-        def make(*given: Tagged, **named: Tagged) -> Tagged:
+        def make(*args: Tagged, **named: Tagged) -> Tagged:
             box = Tagged(Table(of=node))
-            begins = self.words(self.lines(node)).get("__init__")
+            begins = self.methods(self.ancestry(node)).get("__init__")
             if begins is not None:
-                self.call(begins, self.shared, [box, *given], named)
-            fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
-            for number, each in enumerate(fields):
-                assert isinstance(each.target, ast.Name)
-                default = self.of(each.value, self.shared) if each.value is not None else Tagged(None)
-                value = given[number] if number < len(given) else named.get(each.target.id, default)
-                self.enter(box.value, Tagged(each.target.id), value)
-            return Tagged(box.value, union([*given, *named.values()]))
+                self.call(begins, self.shared, [box, *args], named)
+            fields = [attribute for attribute in node.body if isinstance(attribute, ast.AnnAssign)]
+            for number, attribute in enumerate(fields):
+                assert isinstance(attribute.target, ast.Name)
+                default = self.of(attribute.value, self.shared) if attribute.value is not None else Tagged(None)
+                value = args[number] if number < len(args) else named.get(attribute.target.id, default)
+                self.enter(box.value, Tagged(attribute.target.id), value)
+            return Tagged(box.value, union([*args, *named.values()]))
 
         return make
 
@@ -513,8 +517,8 @@ class Interpreter:
         """Whether a test holds, and all that was read for it."""
         if isinstance(node, ast.BoolOp):
             tags: tuple[Tag, ...] = NONE
-            for each in node.values:
-                holds, more = self.test(each, env)
+            for operand in node.values:
+                holds, more = self.test(operand, env)
                 tags = once((*tags, *more))
                 if holds is isinstance(node.op, ast.Or):
                     break
@@ -525,15 +529,15 @@ class Interpreter:
         if isinstance(node, ast.Compare):
             one, tags, holds = self.of(node.left, env), NONE, True
             tags = one.tags
-            for kind, each in zip(map(type, node.ops), node.comparators, strict=True):
-                other = self.of(each, env)
+            for kind, operand in zip(map(type, node.ops), node.comparators, strict=True):
+                other = self.of(operand, env)
                 tags = once((*tags, *other.tags))
                 if not (holds := bool(plain(self.compared(kind, one, other)))):
                     break
                 one = other
             return holds, tags
-        found = self.of(node, env)
-        return bool(plain(found)), found.tags
+        value = self.of(node, env)
+        return bool(plain(value)), value.tags
 
     def tested(self, node: Any, env: Env) -> Any:
         """The outcome of a test: its line, whether it holds and what it read."""
@@ -557,18 +561,18 @@ class Interpreter:
             self.since = outer
 
     def do_FunctionDef(self, node: ast.FunctionDef, env: Env) -> None:
-        known: dict[Any, Tagged] = {}
+        results: dict[Any, Tagged] = {}
 
-        def made(*given: Tagged, **named: Tagged) -> Tagged:
-            mark = tuple(map(plain, given))
+        def function(*args: Tagged, **named: Tagged) -> Tagged:
+            mark = tuple(map(plain, args))
             if not is_named(node, "cache"):
-                return self.call(node, env, list(given), named)
-            if mark not in known:
-                known[mark] = self.call(node, env, list(given), named)
-            return known[mark]
+                return self.call(node, env, list(args), named)
+            if mark not in results:
+                results[mark] = self.call(node, env, list(args), named)
+            return results[mark]
 
-        made.is_own = True  # type: ignore[attr-defined]
-        env[node.name] = Tagged(made)
+        function.is_own = True  # type: ignore[attr-defined]
+        env[node.name] = Tagged(function)
         self.defaults[id(node)] = self.defaults_of(node, env)
 
     def do_Pass(self, node: ast.Pass, env: Env) -> None:
@@ -585,7 +589,9 @@ class Interpreter:
         try:
             self.block(node.body, env)
         except (ArithmeticError, LookupError, ValueError, TypeError) as error:
-            kinds = [getattr(builtins, each.type.id) for each in node.handlers if isinstance(each.type, ast.Name)]
+            kinds = [
+                getattr(builtins, handler.type.id) for handler in node.handlers if isinstance(handler.type, ast.Name)
+            ]
             number = next((n for n, kind in enumerate(kinds) if isinstance(error, kind)), None)
             if number is None:
                 raise
@@ -634,8 +640,8 @@ class Interpreter:
             self.arrange(old.value, [*self.elements(old), *self.elements(more)], len(old.value.items))
         elif isinstance(old.value, Table) and old.value.is_set:
             assert isinstance(node.op, ast.BitOr)
-            for each in self.elements(more):
-                self.enter(old.value, each, each)
+            for element in self.elements(more):
+                self.enter(old.value, element, element)
         else:
             self.bind(place, self.operated(type(node.op), old, more), env)
 
@@ -713,31 +719,31 @@ class Interpreter:
         """Take an element out of a list."""
         items = box.value.items
         place = range(len(items))[key]
-        found = self.part(box, key, items[place])
+        element = self.part(box, key, items[place])
         self.arrange(box.value, [*items[:place], *items[place + 1 :]], place)
-        return found
+        return element
 
     # Expressions
 
     def of(self, node: ast.expr, env: Env) -> Tagged:
         """The value of an expression."""
-        found: Tagged = getattr(self, f"on_{type(node).__name__}")(node, env)
-        return found
+        value: Tagged = getattr(self, f"on_{type(node).__name__}")(node, env)
+        return value
 
     def elements(self, many: Tagged) -> list[Tagged]:
         """What is in a container, in its order; of a string, letters that come from where it does."""
-        held = many.value
-        if isinstance(held, Row):
-            return [self.part(many, n, each) for n, each in enumerate(held.items)]
-        if isinstance(held, Table):
-            return [self.key(many, key) for key, _ in held.items.values()]
-        if isinstance(held, str):
-            return [self.part(many, n, Tagged(letter)) for n, letter in enumerate(held)]
-        if isinstance(held, SimpleNamespace):
-            return held.rows()  # type: ignore[no-any-return]
+        value = many.value
+        if isinstance(value, Row):
+            return [self.part(many, n, item) for n, item in enumerate(value.items)]
+        if isinstance(value, Table):
+            return [self.key(many, key) for key, _ in value.items.values()]
+        if isinstance(value, str):
+            return [self.part(many, n, Tagged(letter)) for n, letter in enumerate(value)]
+        if isinstance(value, SimpleNamespace):
+            return value.rows()  # type: ignore[no-any-return]
         if many.place is None:
-            return list(held) if many.tags == union(held) else [Tagged(each.value, many.tags) for each in held]
-        return [self.part(many, n, each) for n, each in enumerate(held)]
+            return list(value) if many.tags == union(value) else [Tagged(item.value, many.tags) for item in value]
+        return [self.part(many, n, item) for n, item in enumerate(value)]
 
     def on_Constant(self, node: ast.Constant, env: Env) -> Tagged:
         return Tagged(node.value)
@@ -746,10 +752,10 @@ class Interpreter:
         if node.id in env:
             stored = env[node.id]
             return stored if stored.number is None else self.bound.get(node.id) or self.read(node.id, stored)
-        known = getattr(self, f"call_{node.id}", None)
-        if known is not None:
-            return Tagged(known)
-        value = self.known[node.id]
+        builtin = getattr(self, f"call_{node.id}", None)
+        if builtin is not None:
+            return Tagged(builtin)
+        value = self.outside[node.id]
         return Tagged(value) if callable(value) else self.at(node.id, value, -1)
 
     def on_NamedExpr(self, node: ast.NamedExpr, env: Env) -> Tagged:
@@ -758,29 +764,29 @@ class Interpreter:
         return value
 
     def on_Tuple(self, node: ast.Tuple, env: Env) -> Tagged:
-        parts = self.each(node.elts, env)
+        parts = self.evaluate_all(node.elts, env)
         return Tagged(tuple(parts), union(parts))
 
-    def each(self, nodes: list[ast.expr], env: Env) -> list[Tagged]:
+    def evaluate_all(self, nodes: list[ast.expr], env: Env) -> list[Tagged]:
         """Several expressions, those with a star as all their elements."""
-        found: list[Tagged] = []
+        values: list[Tagged] = []
         for node in nodes:
             is_many = isinstance(node, ast.Starred)
-            found += self.elements(self.of(node.value, env)) if is_many else [self.of(node, env)]
-        return found
+            values += self.elements(self.of(node.value, env)) if is_many else [self.of(node, env)]
+        return values
 
     def on_List(self, node: ast.List, env: Env) -> Tagged:
-        return self.row(self.each(node.elts, env))
+        return self.row(self.evaluate_all(node.elts, env))
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env) -> Tagged:
-        parts = [self.of(each.value if isinstance(each, ast.FormattedValue) else each, env) for each in node.values]
-        return Tagged("".join(str(plain(each)) for each in parts), union(parts))
+        parts = [self.of(part.value if isinstance(part, ast.FormattedValue) else part, env) for part in node.values]
+        return Tagged("".join(str(plain(part)) for part in parts), union(parts))
 
     def on_Lambda(self, node: ast.Lambda, env: Env) -> Tagged:
-        def made(*given: Tagged) -> Tagged:
-            return self.of(node.body, env.new_child(dict(zip((arg.arg for arg in node.args.args), given, strict=True))))
+        def function(*args: Tagged) -> Tagged:
+            return self.of(node.body, env.new_child(dict(zip((arg.arg for arg in node.args.args), args, strict=True))))
 
-        return Tagged(made)
+        return Tagged(function)
 
     def on_Yield(self, node: ast.Yield, env: Env) -> Tagged:
         assert node.value is not None
@@ -792,25 +798,23 @@ class Interpreter:
         return Tagged(None)
 
     def on_Attribute(self, node: ast.Attribute, env: Env) -> Tagged:
-        if isinstance(node.value, ast.Name) and isinstance(self.known.get(node.value.id), ModuleType):
+        if isinstance(node.value, ast.Name) and isinstance(self.outside.get(node.value.id), ModuleType):
             name = node.attr
-            own = getattr(self, f"call_{name}", None)
-            return Tagged(getattr(self.known[node.value.id], name) if own is None else own)
+            function = getattr(self, f"call_{name}", None)
+            return Tagged(getattr(self.outside[node.value.id], name) if function is None else function)
         if node.attr == "fromkeys":
-            return Tagged(lambda keys, one: self.table([(each, one) for each in self.elements(keys)], [keys, one]))
+            return Tagged(lambda keys, one: self.table([(key, one) for key in self.elements(keys)], [keys, one]))
         if ast.unparse(node.value) == "super()":
             first, owner = env["super()"]
-            asked, stored = self.words(self.lines(owner)[1:])[node.attr], env[first]
+            asked, stored = self.methods(self.ancestry(owner)[1:])[node.attr], env[first]
             does = partial(self.call, asked, self.shared)
             me = self.at("super()", stored.value, self.read(first, stored).tags[0][2])
             place = f"super().{node.attr}"
-            return Tagged(
-                lambda *given, **named: self.answer(self.called(place, given, named), does([me, *given], named))
-            )
+            return Tagged(lambda *args, **named: self.answer(self.called(place, args, named), does([me, *args], named)))
         table = self.tables.get(ast.unparse(node.value))
         box = self.of(node.value, env) if table is None else Tagged(table.value, place=ast.unparse(node.value))
         if getattr(box.value, "of", None) is not None and node.attr not in box.value.items:
-            tables = [self.tables[each.name].value.items for each in self.lines(box.value.of)]
+            tables = [self.tables[cls.name].value.items for cls in self.ancestry(box.value.of)]
             stored = next((items[node.attr][1] for items in tables if node.attr in items), None)
             if stored is not None:
                 return self.part(box, node.attr, stored)
@@ -822,25 +826,25 @@ class Interpreter:
         if asked is not None:
             name = f"{box.place}.{node.attr}" if box.place is not None else ast.unparse(node)
             does = partial(self.call, asked, self.shared)
-            return Tagged(lambda *given: self.answer(self.called(name, given, {}), does([box, *given], {})))
-        own = getattr(self, f"method_{node.attr}", None) or self.text(node.attr)
-        return Tagged(lambda *given, **named: own(box, *given, **named))
+            return Tagged(lambda *args: self.answer(self.called(name, args, {}), does([box, *args], {})))
+        function = getattr(self, f"method_{node.attr}", None) or self.text(node.attr)
+        return Tagged(lambda *args, **named: function(box, *args, **named))
 
     def asked(self, box: Tagged, name: str) -> ast.FunctionDef | None:
         """The method of an object."""
         is_object = isinstance(box.value, Table) and box.value.of is not None
-        return self.words(self.lines(box.value.of)).get(name) if is_object else None
+        return self.methods(self.ancestry(box.value.of)).get(name) if is_object else None
 
     def text(self, name: str) -> Callable[..., Tagged]:
         """A method of a string."""
 
-        def made(box: Tagged, *given: Tagged) -> Tagged:
-            found = getattr(box.value, name)(*map(plain, given))
-            tags = union((box, *given))
-            made = Tagged(found, tags)
-            return self.row([Tagged(each, tags) for each in found], tags) if isinstance(found, list) else made
+        def method(box: Tagged, *args: Tagged) -> Tagged:
+            result = getattr(box.value, name)(*map(plain, args))
+            tags = union((box, *args))
+            tagged = Tagged(result, tags)
+            return self.row([Tagged(part, tags) for part in result], tags) if isinstance(result, list) else tagged
 
-        return made
+        return method
 
     def row(self, parts: list[Tagged], tags: tuple[Tag, ...] | None = None) -> Tagged:
         """A new list, made of its elements or of other reads."""
@@ -858,7 +862,7 @@ class Interpreter:
 
     def pairs_of(self, box: Tagged) -> list[tuple[Tagged, Tagged]]:
         """The keys and values of a dict."""
-        return [(self.key(box, key), self.part(box, key.value, held)) for key, held in box.value.items.values()]
+        return [(self.key(box, key), self.part(box, key.value, item)) for key, item in box.value.items.values()]
 
     def table(self, pairs: list[tuple[Tagged, Tagged]], sources: Any = None) -> Tagged:
         """A new dict, made of its keys and values or of other values."""
@@ -871,15 +875,15 @@ class Interpreter:
         return self.table([tuple(pair.value) for pair in self.rounds(both, env)])
 
     def on_Set(self, node: ast.Set, env: Env) -> Tagged:
-        return self.bag([self.of(each, env) for each in node.elts])
+        return self.bag([self.of(element, env) for element in node.elts])
 
     def bag(self, parts: list[Tagged], sources: Any = None) -> Tagged:
         """A new set, made of its elements or of other values; of equal elements the first counts."""
-        found: dict[Any, tuple[Tagged, Tagged]] = {}
-        for each in parts:
-            found.setdefault(plain(each), (each, each))
-        found = {key: found[key] for key in set(found)}
-        return Tagged(Table(found, True), union(parts if sources is None else sources))
+        items: dict[Any, tuple[Tagged, Tagged]] = {}
+        for part in parts:
+            items.setdefault(plain(part), (part, part))
+        items = {key: items[key] for key in set(items)}
+        return Tagged(Table(items, True), union(parts if sources is None else sources))
 
     def on_Subscript(self, node: ast.Subscript, env: Env) -> Tagged:
         box = self.of(node.value, env)
@@ -888,11 +892,11 @@ class Interpreter:
             ends = [at.start, at.stop, *([] if at.step is None else [at.step])]
             place = f"{box.place}[{':'.join('' if end is None else str(end) for end in ends)}]"
             is_row = isinstance(box.value, Row)
-            found = self.row(self.elements(box)[at], box.tags) if is_row else Tagged(box.value[at], box.tags)
+            result = self.row(self.elements(box)[at], box.tags) if is_row else Tagged(box.value[at], box.tags)
             if box.place is None:
-                return found
-            words = in_words(plain(found)) if is_atom(found.value) else None
-            return Tagged(found.value, ((place, words, box.tags[0][2]),), place)
+                return result
+            words = in_words(plain(result)) if is_atom(result.value) else None
+            return Tagged(result.value, ((place, words, box.tags[0][2]),), place)
         key = self.of(node.slice, env)
         asked = self.asked(box, "__getitem__")
         if asked is not None:
@@ -906,12 +910,12 @@ class Interpreter:
                 return box.value.items[plain(key)][1]
             return self.part(box, key.value, box.value.items[plain(key)][1])
         items = box.value.items if isinstance(box.value, Row) else self.elements(box)
-        found = items[plain(key)]
+        result = items[plain(key)]
         if isinstance(box.value, Row):
-            return self.part(box, key.value, found)
+            return self.part(box, key.value, result)
         if box.place is not None:
-            return self.part(box, key.value, Tagged(found.value))
-        return found
+            return self.part(box, key.value, Tagged(result.value))
+        return result
 
     def default(self, table: Table, key: Tagged, value: Tagged) -> Tagged:
         """What a dict does not have: a container in it may still be filled by the statement."""
@@ -942,7 +946,7 @@ class Interpreter:
         if isinstance(one.value, Table):
             left, right = set(one.value.items), set(other.value.items)
             keys = left - right if kind is ast.Sub else OPERATORS[kind](left, right)
-            parts = [each for box in (one, other) for each in self.elements(box) if plain(each) in keys]
+            parts = [part for box in (one, other) for part in self.elements(box) if plain(part) in keys]
             return self.bag(parts, [one, other])
         return Tagged(OPERATORS[kind](one.value, other.value), tags)
 
@@ -952,13 +956,13 @@ class Interpreter:
 
     def on_Compare(self, node: ast.Compare, env: Env) -> Tagged:
         one, tags = self.of(node.left, env), NONE
-        for kind, each in zip(map(type, node.ops), node.comparators, strict=True):
-            other = self.of(each, env)
-            found = self.compared(kind, one, other)
-            if not plain(found):
-                return Tagged(found.value, found.tags)
-            one, tags = other, once((*tags, *found.tags))
-        return Tagged(found.value, tags)
+        for kind, comparator in zip(map(type, node.ops), node.comparators, strict=True):
+            other = self.of(comparator, env)
+            result = self.compared(kind, one, other)
+            if not plain(result):
+                return Tagged(result.value, result.tags)
+            one, tags = other, once((*tags, *result.tags))
+        return Tagged(result.value, tags)
 
     def compared(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
         """What a comparison finds."""
@@ -966,18 +970,18 @@ class Interpreter:
         if asked is not None:
             return Tagged(self.call(asked, self.shared, [one, other], {}).value, tags)
         if kind in (ast.In, ast.NotIn):
-            many = other.value if isinstance(other.value, str) else [plain(each) for each in self.elements(other)]
+            many = other.value if isinstance(other.value, str) else [plain(element) for element in self.elements(other)]
             return Tagged((plain(one) in many) is (kind is ast.In), tags)
         if kind in (ast.Is, ast.IsNot):
             return Tagged(OPERATORS[kind](one.value, other.value), tags)
         return Tagged(OPERATORS[kind](plain(one), plain(other)), tags)
 
     def on_BoolOp(self, node: ast.BoolOp, env: Env) -> Tagged:
-        for each in node.values:
-            found = self.of(each, env)
-            if bool(plain(found)) is isinstance(node.op, ast.Or):
+        for operand in node.values:
+            value = self.of(operand, env)
+            if bool(plain(value)) is isinstance(node.op, ast.Or):
                 break
-        return found
+        return value
 
     def on_IfExp(self, node: ast.IfExp, env: Env) -> Tagged:
         return self.of(node.body if plain(self.of(node.test, env)) else node.orelse, env)
@@ -999,13 +1003,13 @@ class Interpreter:
         if not generators:
             yield self.of(node.elt, env)
             return
-        each, *more = generators
-        place, many = 0, self.of(each.iter, env)
+        generator, *more = generators
+        place, many = 0, self.of(generator.iter, env)
         while place < len(now := self.elements(many)):
             inner = env.new_child()
-            self.hide(each.target, now[place], inner)
+            self.hide(generator.target, now[place], inner)
             place += 1
-            if all(plain(self.of(test, inner)) for test in each.ifs):
+            if all(plain(self.of(test, inner)) for test in generator.ifs):
                 yield from self.level(node, more, inner)
 
     def hide(self, target: ast.expr, value: Tagged, env: Env) -> None:
@@ -1013,8 +1017,8 @@ class Interpreter:
         if isinstance(target, ast.Name):
             env[target.id] = value
         elif isinstance(target, ast.Tuple):
-            for each, part in self.spread(target, value):
-                self.hide(each, part, env)
+            for inner, part in self.spread(target, value):
+                self.hide(inner, part, env)
 
     # Calls
 
@@ -1022,19 +1026,19 @@ class Interpreter:
         name = getattr(node.func, "id", "")
         if name in ("any", "all") and isinstance(node.args[0], ast.GeneratorExp):
             seen = []
-            for each in self.rounds(node.args[0], env):
-                seen.append(each)
-                if bool(plain(each)) is (name == "any"):
-                    return Tagged(name == "any", each.tags)
+            for element in self.rounds(node.args[0], env):
+                seen.append(element)
+                if bool(plain(element)) is (name == "any"):
+                    return Tagged(name == "any", element.tags)
             return Tagged(name == "all", union(seen))
         does = self.of(node.func, env).value
-        given = self.each(node.args, env)
+        args = self.evaluate_all(node.args, env)
         named = {word.arg: self.of(word.value, env) for word in node.keywords if word.arg}
         if getattr(does, "__module__", "") == "math":
-            return Tagged(does(*map(plain, given)), union(given))
-        made: Tagged = does(*given, **named)
+            return Tagged(does(*map(plain, args)), union(args))
+        result: Tagged = does(*args, **named)
         is_own = getattr(does, "is_own", False)
-        return self.answer(self.called(ast.unparse(node.func), given, named), made) if is_own else made
+        return self.answer(self.called(ast.unparse(node.func), args, named), result) if is_own else result
 
     def call_len(self, box: Tagged) -> Tagged:
         return Tagged(len(plain(box)), box.tags)
@@ -1045,11 +1049,11 @@ class Interpreter:
     def call_sum(self, box: Tagged) -> Tagged:
         return Tagged(sum(map(plain, self.elements(box))), box.tags)
 
-    def best(self, does: Any, given: tuple[Tagged, ...], key: Tagged | None, default: Tagged | None) -> Tagged:
-        parts = self.elements(given[0]) if len(given) == 1 else given
+    def best(self, does: Any, args: tuple[Tagged, ...], key: Tagged | None, default: Tagged | None) -> Tagged:
+        parts = self.elements(args[0]) if len(args) == 1 else args
         if not parts and default is not None:
             return default
-        keys = [self.applied(key, each) if key else each for each in parts]
+        keys = [self.applied(key, part) if key else part for part in parts]
         place: int = does(range(len(parts)), key=lambda n: plain(keys[n]))
         if key is None:
             return parts[place]
@@ -1057,14 +1061,14 @@ class Interpreter:
 
     def applied(self, does: Tagged, one: Tagged) -> Tagged:
         """What a function gives for a value; what a program's own gives comes from that."""
-        found: Tagged = does.value(one)
-        return Tagged(found.value, one.tags) if getattr(does.value, "is_own", False) else found
+        result: Tagged = does.value(one)
+        return Tagged(result.value, one.tags) if getattr(does.value, "is_own", False) else result
 
-    def call_min(self, *given: Tagged, key: Tagged | None = None, default: Tagged | None = None) -> Tagged:
-        return self.best(min, given, key, default)
+    def call_min(self, *args: Tagged, key: Tagged | None = None, default: Tagged | None = None) -> Tagged:
+        return self.best(min, args, key, default)
 
-    def call_max(self, *given: Tagged, key: Tagged | None = None, default: Tagged | None = None) -> Tagged:
-        return self.best(max, given, key, default)
+    def call_max(self, *args: Tagged, key: Tagged | None = None, default: Tagged | None = None) -> Tagged:
+        return self.best(max, args, key, default)
 
     def call_sorted(self, box: Tagged, key: Tagged | None = None, reverse: Tagged | None = None) -> Tagged:
         by = key.value if key else plain
@@ -1072,26 +1076,26 @@ class Interpreter:
 
     def call_any(self, box: Tagged) -> Tagged:
         parts = self.elements(box)
-        hit = next((each for each in parts if plain(each)), None)
+        hit = next((part for part in parts if plain(part)), None)
         return Tagged(hit is not None, hit.tags if hit else union(parts))
 
     def call_all(self, box: Tagged) -> Tagged:
         parts = self.elements(box)
-        miss = next((each for each in parts if not plain(each)), None)
+        miss = next((part for part in parts if not plain(part)), None)
         return Tagged(miss is None, miss.tags if miss else union(parts))
 
     def call_map(self, does: Tagged, box: Tagged) -> Tagged:
-        parts = [self.applied(does, each) for each in self.elements(box)]
+        parts = [self.applied(does, element) for element in self.elements(box)]
         return self.lazy(lambda: parts, union(parts))
 
     def computed(self, does: Any) -> Callable[..., Tagged]:
         """A function of plain values."""
 
-        def made(*given: Tagged) -> Tagged:
-            found, tags = does(*map(plain, given)), union(given)
-            return Tagged(tuple(Tagged(each, tags) for each in found) if isinstance(found, tuple) else found, tags)
+        def function(*args: Tagged) -> Tagged:
+            result, tags = does(*map(plain, args)), union(args)
+            return Tagged(tuple(Tagged(part, tags) for part in result) if isinstance(result, tuple) else result, tags)
 
-        return made
+        return function
 
     def __getattr__(self, name: str) -> Any:
         plainly = {f"call_{does.__name__}": does for does in (int, float, str, ord, chr, round, divmod, bool, pow)}
@@ -1102,7 +1106,7 @@ class Interpreter:
     def call_isinstance(self, one: Tagged, kind: Tagged) -> Tagged:
         return Tagged(isinstance(one.value, int))
 
-    def call_print(self, *given: Tagged) -> Tagged:
+    def call_print(self, *args: Tagged) -> Tagged:
         return Tagged(None)
 
     def call_dict(self, box: Tagged | None = None, **named: Tagged) -> Tagged:
@@ -1119,54 +1123,54 @@ class Interpreter:
 
     def call_Counter(self, box: Tagged | None = None) -> Tagged:
         counts: dict[Any, tuple[Tagged, Tagged]] = {}
-        for each in self.elements(box) if box else ():
-            key, held = counts.get(plain(each), (each, Tagged(0)))
-            counts[plain(each)] = key, Tagged(held.value + 1, union([held, each]))
-        found = self.table(list(counts.values()), [box] if box else [])
-        found.value.is_counter = True
-        return found
+        for element in self.elements(box) if box else ():
+            key, count = counts.get(plain(element), (element, Tagged(0)))
+            counts[plain(element)] = key, Tagged(count.value + 1, union([count, element]))
+        table = self.table(list(counts.values()), [box] if box else [])
+        table.value.is_counter = True
+        return table
 
     def call_heappush(self, heap: Tagged, value: Tagged) -> Tagged:
-        made = self.elements(heap)
-        heapq.heappush(made, value)
-        self.arrange(heap.value, made)
+        items = self.elements(heap)
+        heapq.heappush(items, value)
+        self.arrange(heap.value, items)
         return Tagged(None)
 
     def call_heappop(self, heap: Tagged) -> Tagged:
-        made = self.elements(heap)
-        found = heapq.heappop(made)
-        self.arrange(heap.value, made)
-        return found
+        items = self.elements(heap)
+        least = heapq.heappop(items)
+        self.arrange(heap.value, items)
+        return least
 
     def call_heapify(self, heap: Tagged) -> Tagged:
-        made = self.elements(heap)
-        heapq.heapify(made)
-        self.arrange(heap.value, made)
+        items = self.elements(heap)
+        heapq.heapify(items)
+        self.arrange(heap.value, items)
         return Tagged(None)
 
     def call_bisect_left(self, box: Tagged, value: Tagged) -> Tagged:
         return Tagged(bisect.bisect_left(self.elements(box), value), value.tags)
 
     def call_list(self, box: Tagged | None = None) -> Tagged:
-        return self.made_of(box, self.row)
+        return self.container_of(box, self.row)
 
-    def made_of(self, box: Tagged | None, does: Any) -> Tagged:
+    def container_of(self, box: Tagged | None, does: Any) -> Tagged:
         """A new container with the elements of another one."""
         if box is None:
             return does([])  # type: ignore[no-any-return]
         parts = self.elements(box)
         if getattr(box.value, "is_generator", False):
-            parts = [Tagged(each.value, box.tags) for each in parts]
-        found: Tagged = does(parts)
-        return Tagged(found.value, box.tags)
+            parts = [Tagged(part.value, box.tags) for part in parts]
+        container: Tagged = does(parts)
+        return Tagged(container.value, box.tags)
 
     call_deque = call_list
 
     def call_set(self, box: Tagged | None = None) -> Tagged:
-        return self.made_of(box, self.bag)
+        return self.container_of(box, self.bag)
 
     def call_tuple(self, box: Tagged) -> Tagged:
-        return self.made_of(box, lambda parts: Tagged(tuple(parts)))
+        return self.container_of(box, lambda parts: Tagged(tuple(parts)))
 
     def call_range(self, *ends: Tagged) -> Tagged:
         return Tagged(Row([Tagged(n) for n in range(*map(plain, ends))]), union(ends))
@@ -1176,13 +1180,15 @@ class Interpreter:
 
     def call_enumerate(self, box: Tagged, start: Tagged = ZERO) -> Tagged:
         return self.lazy(
-            lambda: [self.pair(Tagged(n, start.tags), each) for n, each in enumerate(self.elements(box), start.value)],
+            lambda: [
+                self.pair(Tagged(n, start.tags), element) for n, element in enumerate(self.elements(box), start.value)
+            ],
             union([box, start]),
         )
 
-    def call_zip(self, *given: Tagged) -> Tagged:
-        rows = lambda: [self.pair(*each) for each in zip(*map(self.elements, given), strict=False)]  # noqa: E731
-        return self.lazy(rows, union(given))
+    def call_zip(self, *boxes: Tagged) -> Tagged:
+        rows = lambda: [self.pair(*row) for row in zip(*map(self.elements, boxes), strict=False)]  # noqa: E731
+        return self.lazy(rows, union(boxes))
 
     def call_reversed(self, box: Tagged) -> Tagged:
         size = len(self.elements(box))
@@ -1197,45 +1203,45 @@ class Interpreter:
         return Tagged(tuple(parts), union(parts))
 
     def method_items(self, box: Tagged) -> Tagged:
-        return self.lazy(self.still(box.value, lambda: [self.pair(*each) for each in self.pairs_of(box)]), box.tags)
+        return self.lazy(self.still(box.value, lambda: [self.pair(*pair) for pair in self.pairs_of(box)]), box.tags)
 
     def still(self, table: Table, rows: Callable[[], list[Tagged]]) -> Callable[[], list[Tagged]]:
         """What is in a dict while nothing comes or goes: what is gone through then is chance, in Python too."""
         sizes = table.sizes
 
-        def made() -> list[Tagged]:
+        def guard() -> list[Tagged]:
             if table.sizes != sizes:
                 raise RuntimeError
             return rows()
 
-        return made
+        return guard
 
     def method_keys(self, box: Tagged) -> Tagged:
         return self.lazy(lambda: self.elements(box), box.tags)
 
     def method_move_to_end(self, box: Tagged, key: Tagged) -> Tagged:
-        one, held = box.value.items[plain(key)]
+        one, value = box.value.items[plain(key)]
         self.drop(box.value, plain(key))
-        self.enter(box.value, one, Tagged(held.value))
+        self.enter(box.value, one, Tagged(value.value))
         return Tagged(None)
 
     def method_popitem(self, box: Tagged, last: Tagged) -> Tagged:
         key = list(box.value.items)[-1 if last.value else 0]
-        one, held = box.value.items[key]
-        found = self.pair(self.key(box, one), self.part(box, key, held))
+        one, item = box.value.items[key]
+        pair = self.pair(self.key(box, one), self.part(box, key, item))
         self.drop(box.value, key)
-        return found
+        return pair
 
     def method_most_common(self, box: Tagged, *most: Tagged) -> Tagged:
         pairs = sorted(self.pairs_of(box), key=lambda pair: -plain(pair[1]))
         return self.row([self.pair(*pair) for pair in pairs[: most[0].value if most else None]])
 
     def method_values(self, box: Tagged) -> Tagged:
-        return self.lazy(self.still(box.value, lambda: [each for _, each in self.pairs_of(box)]), box.tags)
+        return self.lazy(self.still(box.value, lambda: [value for _, value in self.pairs_of(box)]), box.tags)
 
     def method_get(self, box: Tagged, key: Tagged, instead: Tagged = NOBODY) -> Tagged:
-        found = box.value.items.get(plain(key))
-        return self.part(box, key.value, found[1]) if found else instead
+        entry = box.value.items.get(plain(key))
+        return self.part(box, key.value, entry[1]) if entry else instead
 
     def method_setdefault(self, box: Tagged, key: Tagged, instead: Tagged) -> Tagged:
         if plain(key) not in box.value.items:
@@ -1258,35 +1264,35 @@ class Interpreter:
         return Tagged(None)
 
     def method_insert(self, box: Tagged, key: Tagged, value: Tagged) -> Tagged:
-        made = self.elements(box)
-        made.insert(key.value, value)
-        self.arrange(box.value, made, next(n for n, each in enumerate(made) if each is value))
+        items = self.elements(box)
+        items.insert(key.value, value)
+        self.arrange(box.value, items, next(n for n, item in enumerate(items) if item is value))
         return Tagged(None)
 
     def method_extend(self, box: Tagged, more: Tagged) -> Tagged:
         self.arrange(box.value, [*self.elements(box), *self.elements(more)], len(box.value.items))
         return Tagged(None)
 
-    def method_pop(self, box: Tagged, *given: Tagged) -> Tagged:
+    def method_pop(self, box: Tagged, *args: Tagged) -> Tagged:
         if isinstance(box.value, Row):
-            return self.out(box, given[0].value if given else -1)
-        if plain(given[0]) not in box.value.items and len(given) > 1:
-            return given[1]
-        found = self.part(box, given[0].value, box.value.items[plain(given[0])][1])
-        self.drop(box.value, plain(given[0]))
-        return found
+            return self.out(box, args[0].value if args else -1)
+        if plain(args[0]) not in box.value.items and len(args) > 1:
+            return args[1]
+        item = self.part(box, args[0].value, box.value.items[plain(args[0])][1])
+        self.drop(box.value, plain(args[0]))
+        return item
 
     def method_update(self, box: Tagged, more: Tagged) -> Tagged:
-        for each in self.elements(more):
-            held = each if box.value.is_set else self.part(more, each.value, more.value.items[plain(each)][1])
-            self.enter(box.value, each, held)
+        for element in self.elements(more):
+            item = element if box.value.is_set else self.part(more, element.value, more.value.items[plain(element)][1])
+            self.enter(box.value, element, item)
         return Tagged(None)
 
     def method_remove(self, box: Tagged, value: Tagged) -> Tagged:
         if isinstance(box.value, Table):
             self.drop(box.value, plain(value))
             return Tagged(None)
-        self.out(box, [plain(each) for each in box.value.items].index(plain(value)))
+        self.out(box, [plain(item) for item in box.value.items].index(plain(value)))
         return Tagged(None)
 
     def method_reverse(self, box: Tagged) -> Tagged:
@@ -1309,11 +1315,11 @@ class Interpreter:
     def method_count(self, box: Tagged, value: Tagged) -> Tagged:
         if isinstance(box.value, str):
             return self.text("count")(box, value)
-        found = [each for each in self.elements(box) if plain(each) == plain(value)]
-        return Tagged(len(found), union([box, value]))
+        equal = [element for element in self.elements(box) if plain(element) == plain(value)]
+        return Tagged(len(equal), union([box, value]))
 
     def method_index(self, box: Tagged, value: Tagged) -> Tagged:
-        place = [plain(each) for each in self.elements(box)].index(plain(value))
+        place = [plain(item) for item in self.elements(box)].index(plain(value))
         return Tagged(place, union([box, value]))
 
     def method_copy(self, box: Tagged) -> Tagged:

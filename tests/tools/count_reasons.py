@@ -11,14 +11,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from reason_count import Count, counted, lesson_cases, own_cases
+from reason_count import Count, count, course_cases, lesson_cases
 
 HEAD = ("functions", "events", "with a data cause", "told", "false", "missing")
 
 
 def row(name: str, counts: list[Count]) -> str:
     """Format a line of the table."""
-    reasons, false, missing = (sum(len(getattr(one, what)) for one in counts) for what in ("told", "false", "missing"))
+    reasons, false, missing = (
+        sum(len(getattr(one, what)) for one in counts) for what in ("reasons", "false", "missing")
+    )
     numbers = len(counts), sum(each.events for each in counts), reasons, reasons - missing, false, missing
     return f"{name:24}" + "".join(f"{number:>{len(head) + 3},}" for head, number in zip(HEAD, numbers, strict=True))
 
@@ -27,8 +29,8 @@ def main() -> None:
     """Print the table."""
     print(" " * 24 + "".join(f"{head:>{len(head) + 3}}" for head in HEAD))
     every = []
-    for name, cases in (("lesson 50", lesson_cases), ("our own", own_cases)):
-        counts = [counted(*case) for case in cases().values()]
+    for name, cases in (("lesson 50", lesson_cases), ("our own", course_cases)):
+        counts = [count(*case) for case in cases().values()]
         for each in counts if "--each" in sys.argv else ():
             print(row(each.name, [each]))
             print("".join(f"    {words}\n" for words in each.false + each.missing), end="")

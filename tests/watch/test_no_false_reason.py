@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 from effort import effort
-from reason_count import counted, lesson_cases, own_cases, space_of, told_by
+from reason_count import count, course_cases, lesson_cases, reasons_of, space_of
 from small_programs import Programs
 from tagged_interpreter import Interpreter, TooLong
 
@@ -13,10 +13,10 @@ from crashlab import record
 MANY = effort(200, 1000, 10_000)  # programs
 
 
-def judged(seed):
+def judge(seed):
     """How many events of a random program have sources, what is silent and what is false; None if it is none."""
     programs = Programs(seed)
-    text, arguments = programs.text(), programs.given()
+    text, arguments = programs.text(), programs.arguments()
     function = space_of(text, f"<program {seed}>")["f"]
     run = Interpreter(text)
     try:
@@ -27,7 +27,7 @@ def judged(seed):
     assert result == expected, text
     film = record(function, *deepcopy(arguments))
     assert film.result == expected and film.stopped == ""
-    reasons = told_by(film, run.writes)
+    reasons = reasons_of(film, run.writes)
     false = [reason.words for reason in reasons if reason.is_false]
     silent = [reason.words for reason in reasons if reason.is_missing]
     return len(reasons), silent, false, text
@@ -37,20 +37,20 @@ def judged(seed):
 def test_random_programs_are_told_no_false_reason(part):
     events = told_nothing = programs = 0
     for seed in range(part * MANY // 4, (part + 1) * MANY // 4):
-        result = judged(seed)
+        result = judge(seed)
         if result is not None:
-            count, silent, false, text = result
+            number, silent, false, text = result
             assert not false, f"{false[:3]}\n{text}"
-            programs, events, told_nothing = programs + 1, events + count, told_nothing + len(silent)
+            programs, events, told_nothing = programs + 1, events + number, told_nothing + len(silent)
     assert programs > MANY / 8 and events > 10 * programs
     assert told_nothing * 10 <= events, (told_nothing, events)
 
 
-LESSONS, OWN = lesson_cases(), own_cases()
+LESSONS, COURSE = lesson_cases(), course_cases()
 
 
-@pytest.mark.parametrize("name", [*LESSONS, *OWN])
+@pytest.mark.parametrize("name", [*LESSONS, *COURSE])
 def test_functions_of_a_first_course_are_told_no_false_reason_and_few_none(name):
-    count = counted(*(LESSONS | OWN)[name])
-    assert not count.false
-    assert len(count.missing) * 10 <= len(count.told), count.missing
+    counts = count(*(LESSONS | COURSE)[name])
+    assert not counts.false
+    assert len(counts.missing) * 10 <= len(counts.reasons), counts.missing
