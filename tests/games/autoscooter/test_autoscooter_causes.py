@@ -1,4 +1,4 @@
-"""What causes what in Autoscooter, from the rules text alone; the mark says whose causes a test proves."""
+"""Causes in Autoscooter, from the rules text alone; the mark names the rules whose causes a test proves."""
 
 import pytest
 from autoscooter_positions import early, late, play_round
@@ -7,12 +7,12 @@ from trace_causes import outline
 
 
 def follows(turn, *roots):
-    """What follows from the events with these words, or from everything that is decided."""
+    """Outline the effects of the events with these words, or of all decisions."""
     return outline(turn.before.game.text, turn.after.table, turn.rows, *roots)
 
 
 def crash(words, manoeuvre, other, chits=None, **options):
-    """What follows from the move of car 1, driving into B on (2,3)."""
+    """Outline the effects of car 1's move into B on (2,3)."""
     state = position({1: words, 2: f"(2,3) {other}"}, {"chits": chits or {}}, **options)
     return follows(play_round(state, {1: f"{early(1)} {manoeuvre}", 2: "-"}), f"car 1 is next with 1 {manoeuvre}")
 
@@ -20,7 +20,7 @@ def crash(words, manoeuvre, other, chits=None, **options):
 @pytest.mark.rule("AS-R1")
 @pytest.mark.rule("AS-L2")
 def test_the_last_one_to_write_ends_the_pass_and_the_last_one_to_move_the_round(outlines):
-    """What a driver has written is his own doing; so is the move that he makes of it."""
+    """A plot is caused by its driver's decision, and so is the move by the plot."""
     state = position({1: "(0,0) E s1", 2: "(4,0) E s1"})
     assert follows(play_round(state, {1: "1 F", 2: "2 F"})) == next(outlines)
     state = position({1: "(0,0) E s1", 5: "(4,0) E s1"})
@@ -42,7 +42,7 @@ def test_an_about_face_is_what_was_plotted(outlines):
 
 @pytest.mark.rule("AS-M5")
 def test_pivot_first_turns_because_the_car_stands(outlines):
-    """At planning that is seen when all have planned, at the move it is seen then."""
+    """When planning, the standing car is noticed after all have planned; at the move, it is noticed then."""
     state = position({1: "(2,4) E s0"}, standstill="pivot_first", legality="at_planning")
     assert follows(play_round(state, {1: "1 FL"})) == next(outlines)
     state = position({1: "(2,4) E s0"}, standstill="pivot_first", legality="at_move")
@@ -72,7 +72,7 @@ def test_at_its_old_speed_steps_and_turns_follow_from_the_move(outlines):
 @pytest.mark.rule("AS-R6")
 @pytest.mark.rule("AS-R8")
 def test_a_plot_that_no_longer_fits_is_why_a_car_drives_otherwise(outlines):
-    """Car 2 stops both; then car 1, which has plotted FFF, has speed 0."""
+    """Car 2 stops both cars; then car 1, which has plotted FFF, has speed 0."""
     cars, plots = {1: "(2,2) E s2", 2: "(2,3) W s2"}, {1: "81 FFF", 2: "2 FF"}
     turn = play_round(position(cars, legality="at_move"), plots)
     assert follows(turn, "car 1 is next with 81 FFF") == next(outlines)
@@ -83,7 +83,7 @@ def test_a_plot_that_no_longer_fits_is_why_a_car_drives_otherwise(outlines):
 @pytest.mark.rule("AS-R4")
 @pytest.mark.rule("AS-C1")
 def test_a_front_crash(outlines):
-    """The payment and both stops follow from the crash, and that from being stopped."""
+    """The payment and both stops follow from the crash, and the crash from the blocked step."""
     assert crash("(2,1) E s2", "FFF", "W s1") == next(outlines)
     assert crash("(2,2) E s1", "F", "W s3") == next(outlines)
 

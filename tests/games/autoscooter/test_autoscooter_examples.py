@@ -1,6 +1,6 @@
-"""The worked examples of the Autoscooter rules, and more in their manner, each as one line of a table.
+"""The worked examples of the Autoscooter rules, and similar ones, each as one line of a table.
 
-A is car 1 of the first seat, whose move is looked at; B is car 2 of the second seat.
+A is car 1 of the first seat, which moves; B is car 2 of the second seat.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ own      | (2,1) E s2 FFF  | own (2,3) W s1        | (2,2) E s0  | (2,3) W s0  |
 own v    | (2,1) E s2 FFF  | own (2,3) W s1        | (2,2) E s0  | (2,3) W s0  | A-3     | AS-C1 | speed
 """
 
-# The examples in which B can have moved before: from where, and with which manoeuvre
+# The examples in which B can have moved before: its start and its manoeuvre
 B_MOVED_FIRST = {
     "1": "(2,4) W s1 F",
     "3": "(0,4) SW s2 FFR",
@@ -102,7 +102,7 @@ def example_from(line):
 
 
 def given_from(given, players):
-    """What the last column says: chits at the start, and options by their short names."""
+    """Parse the last column: chits at the start, and options by their short names."""
     words = [word.strip() for text in given for word in text.split(",")]
     chits = {word[0]: int(word[2:]) for word in words if "=" in word}
     options = {"players": players}
@@ -116,7 +116,7 @@ def change_from(chits):
 
 
 def examples():
-    """Each line of the table; one for each facing where it says any."""
+    """Return the lines of the table as cases; a line with * once for each facing."""
     lines = [
         line.replace("*", facing)
         for line in EXAMPLES.strip().splitlines()
@@ -210,7 +210,7 @@ def test_more_examples_a_car_stopped_before_its_own_move(legality, gain):
     assert_chits_changed(state, turn.after, {"A": gain, "B": -gain})
 
 
-# Rear pushes. Cars have their numbers (the first one drives); of 8 players A has car 1, B has car 2....
+# Rear pushes. Cars are written by number (the first one drives); of 8 players A has car 1, B has car 2....
 # Name | cars | cars then | chits | crashes (rule, rammer, hit, v) | given
 CHAINS = """
 the printed four: away in line
@@ -332,7 +332,7 @@ def test_a_rear_push(chain):
 
 
 def assert_each_shove_is_told(turn, events):
-    """Each rear hit causes a shove, each crash but the first comes from one, and cars move up one by one."""
+    """Each rear hit causes a shove, each crash but the first is caused by one, and cars move up one by one."""
     by_number = {event.number: event for event in turn.events}
     notes = [event for event in events if event.field is None and event.rule in CRASH_CASES]
     shoves = [event for event in events if event.field is None and event.rule == "AS-V1"]

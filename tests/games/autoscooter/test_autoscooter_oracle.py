@@ -65,7 +65,7 @@ def test_the_second_opinion_knows_the_rear_pushes(chain):
 
 
 def assert_second_opinion(example, options):
-    """Only car 1 has a plot; the example says the rest."""
+    """Compare an example, in which only car 1 has a plot, with the second opinion."""
     seats = "ABCDEFGH"[: options["players"]]
     has = dict.fromkeys(seats, START_CHITS[options["players"]]) | example.chits
     cars = {str(car): car_from(words) | {"unused": [car]} for car, words in example.cars.items()}
@@ -81,7 +81,7 @@ def assert_second_opinion(example, options):
 
 
 def compare_round(state, options, chance, seen):
-    """Plays one random round, asks the second opinion about it, and returns the state after it."""
+    """Play one random round, compare it with the second opinion, and return the state after it."""
     position, plots = state.to_dict(), {}
     waiting = drivers(state)
     while any(waiting.values()):
@@ -102,7 +102,7 @@ def compare_round(state, options, chance, seen):
 
 
 def plain(turn, position):
-    """The position before the round with nothing left to defaults."""
+    """Return the position before the round without defaults."""
     before = turn.before
     chits = dict(zip("ABCDEFGH", before.scores, strict=False))
     cars = {
@@ -134,7 +134,7 @@ def count(turn, crashes, plots, seen):
 
 
 def crowd(chance, game):
-    """A random position: cars in one row that mostly face along it, in a knot, or anywhere."""
+    """Return a random position: cars in one row, mostly facing along it, in a knot, or anywhere."""
     seats = game.start(seed=0)
     names = sorted(chance.sample(range(1, 9), chance.randint(3, 8)))
     if not any(seats.cars[name].driver is not None for name in names):

@@ -1,4 +1,4 @@
-"""Autoscooter as pictures: what stands where, and what happens in a beat."""
+"""Autoscooter as pictures: the places of its pieces, and the effects in a beat."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from crashlab.games.autoscooter import render, rules
 from crashlab.games.autoscooter.state import HEXES
 from crashlab.games.boards import hexes
 
-# Two cars A (car 1) and B (car 2), or a car of nobody's (car 4), or a car of A's own (car 5).
-# name: cars, A's plot, then where car 1 ends, the case, who pays what, and the answer about what follows
+# Two cars A (car 1) and B (car 2), or a car without a driver (car 4), or a second car of A (car 5).
+# name: cars, A's plot, then car 1's end, the case, the payments, and the answer to the question about the outcome
 CRASHES = {
     "front": ({1: "(2,1) E s2", 2: "(2,3) W s1"}, "FFF", (2, 2), "front", "B pays 2 to A", "0"),
     "front lost": ({1: "(2,2) E s1", 2: "(2,3) W s3"}, "F", (2, 2), "front", "A pays 2 to B", "0"),
@@ -33,7 +33,7 @@ CRASHES = {
 
 
 def crash(name):
-    """The turn of this crash; car 4 has no driver when three people play."""
+    """Return the turn of this crash; car 4 has no driver among three players."""
     cars, manoeuvre = CRASHES[name][:2]
     state = read(cars, players=3 if 4 in cars else 4)
     return play_round(state, {1: f"{early(1)} {manoeuvre}"})
@@ -185,11 +185,11 @@ def test_pictures_of_one_game_share_their_board():
     assert state.picture().board is after.picture().board
 
 
-# What happens
+# Effects
 
 
 def passing(turn):
-    """The effects of the turn by key, of each key the first one."""
+    """Return the turn's effects by key, the first one of each key."""
     found = {}
     for _, effects in story.film(turn):
         for start, end in effects:
@@ -287,7 +287,7 @@ def test_the_ways_go_from_hex_to_hex_with_a_star_at_each_crash():
 
 
 def look_rules(turn):
-    """The ids of the five crash rules."""
+    """Return the ids of the five crash rules."""
     return {turn.before.game.rulebook[rule].id for rule in render.CASES}
 
 

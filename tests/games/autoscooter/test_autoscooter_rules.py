@@ -1,4 +1,4 @@
-"""Tests for each rule of Autoscooter, from the rules text alone; the mark says which rule a test proves."""
+"""Each rule of Autoscooter is tested from the rules text alone; the mark names the rule that a test proves."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def game(**options):
 
 
 def manoeuvres(state, seat):
-    """The manoeuvres on offer, and how often each is (once for each unused number)."""
+    """Count the legal manoeuvres (each once for every unused number)."""
     return Counter(str(action).split()[1] for action in state.actions(seat))
 
 
 def numbers(state, seat):
-    """The log sheet numbers on offer."""
+    """Return the legal log sheet numbers."""
     return {int(str(action).split()[0]) for action in state.actions(seat)}
 
 
 def change(turn, state=None):
-    """What each seat gained, and the box last."""
+    """Return the gain of each seat, and last that of the box."""
     before, after = turn.before, state or turn.after
     counts = zip(before.scores, after.scores, strict=True)
     return [*(now - then for then, now in counts), after.box - before.box]
 
 
 def alone(words, manoeuvre, **options):
-    """The turn of one car that is alone on the board."""
+    """Return the turn of one car that is alone on the board."""
     return play_round(read({1: words}, **options), {1: f"{early(1)} {manoeuvre}"})
 
 
@@ -49,7 +49,7 @@ def alone(words, manoeuvre, **options):
 
 
 def barrier_sides():
-    """Each hex and facing from which a step of one hex is a crash into the barrier."""
+    """Return each hex and facing from which a step of one hex is a crash into the barrier."""
     found = set()
     for place in HEXES:
         for facing in FACINGS:
@@ -244,7 +244,7 @@ def test_a_car_drives_as_many_hexes_as_its_new_speed(start, manoeuvre):
     assert [event.rule for event in turn.events if event.field == "cell"] == ["AS-M1"] * len(manoeuvre)
 
 
-# The hex and facing at the end of each manoeuvre of a car that stands on (3,2) and faces east
+# The hex and facing at the end of each manoeuvre of a car on (3,2) that faces east
 ENDS = {
     "FLL": "(3,3) NW s1",
     "FL": "(3,3) NE s1",
@@ -420,7 +420,7 @@ def test_pivot_first_keeps_the_turn_when_the_step_is_blocked():
     [("at_move", "(1,3) NE s1", []), ("at_planning", "(2,2) E s0", [("AS-C2", 1, 2, 1, 0)])],
 )
 def test_pivot_first_is_judged_on_the_speed_that_legality_judges(legality, ends, crashes):
-    """A plots at speed 1 and is stopped by B: at planning it drove, at its move it stands and turns first."""
+    """A plots at speed 1 and is stopped by B: when planning it drove, at its move it stands and turns first."""
     state = read({1: "(2,2) E s1", 2: "(2,3) W s1"}, standstill="pivot_first", legality=legality)
     turn = play_round(state, {1: f"{late(1)} FL", 2: "2 F"})
     assert show(moment_after(turn, 2).cars[1]) == "(2,2) E s0"
@@ -510,7 +510,7 @@ def test_a_game_has_11_rounds_and_uses_up_all_numbers(options):
 
 
 def random_game(state, seed):
-    """The last turn of each round of a random game."""
+    """Return the last turn of each round of a random game."""
     chance, turns = random.Random(seed), []
     while not state.over:
         waiting = max(len(own) for own in drivers(state).values())
@@ -704,7 +704,7 @@ def test_without_a_plot_a_stopped_car_stays(legality):
 
 @pytest.mark.rule("AS-R7")
 def test_a_move_without_a_plot_crashes_and_pays_by_the_table():
-    turn = play_round(read({1: "(2,1) E s2", 2: "(2,3) W s1"}), {2: "2 F", 1: "-"})  # B comes to (2,2)
+    turn = play_round(read({1: "(2,1) E s2", 2: "(2,3) W s1"}), {2: "2 F", 1: "-"})  # B moves to (2,2)
     assert told(own_move(turn, 1)) == [("AS-C1", 1, 2, 2, 1)]
     assert change(turn) == [+1, -1, 0, 0, 0]
 
@@ -745,7 +745,7 @@ def test_at_move_the_same_plot_is_illegal():
 
 
 def crash(words, manoeuvre, other, **options):
-    """The turn in which car 1 drives into B on (2,3), and the state when car 1's move is over."""
+    """Return the turn in which car 1 drives into B on (2,3), and the state after car 1's move."""
     chits = options.pop("chits", {})
     state = read({1: words, 2: f"(2,3) {other}"}, {"chits": chits}, **options)
     turn = play_round(state, {1: f"1 {manoeuvre}"})
@@ -765,7 +765,7 @@ def test_a_front_pays_the_difference_to_the_faster(v, w):
 @pytest.mark.rule("AS-C1")
 @pytest.mark.parametrize("other", ["W s1", "NE s0", "NE s1"])
 def test_first_the_chits_then_the_speeds_and_facings(other):
-    """In three beats: the blow, then payer and payee at once, then all that stops or turns."""
+    """There are three beats: the blow, then payer and payee at once, then all stops and turns."""
     turn, _ = crash("(2,2) E s2", "FF", other)
     blow = next(event for event in turn.events if event.rule in ("AS-C1", "AS-C2", "AS-C4"))
     later = [event for event in own_move(turn, 1) if event.number > blow.number]
@@ -857,7 +857,7 @@ def test_a_driverless_car_is_always_barrier(facing):
     assert [show(turn.after.cars[car]) for car in (1, 4)] == ["(2,2) E s0", f"(2,3) {facing} s0"]
 
 
-OWN = [  # the other car, its speed, what A (at speed 2) pays by the case; both cars then
+OWN = [  # the other car, its speed, A's payment (at speed 2) by the case; both cars then
     ("W s3", "AS-C1", 1, "(2,2) E s0", "(2,3) W s0"),
     ("W s1", "AS-C1", 1, "(2,2) E s0", "(2,3) W s0"),
     ("W s2", "AS-C1", 0, "(2,2) E s0", "(2,3) W s0"),
@@ -919,7 +919,7 @@ def test_who_has_just_enough_is_not_short():
 @pytest.mark.rule("AS-C8")
 @pytest.mark.parametrize("manoeuvre", ["FLFR", "FLF", "FLFL"])
 def test_the_rammer_stops_beside_the_obstacle_and_keeps_its_facing(manoeuvre):
-    """The blow comes after one hex and a turn; the facing is the one in which it drove."""
+    """The blow falls after one hex and a turn; the facing stays that of the drive."""
     for facing in FACINGS:
         state = read({1: "(3,2) E s2", 2: f"(2,3) {facing} s1"})
         now = moment_after(play_round(state, {1: f"1 {manoeuvre}"}), 1)
@@ -1006,7 +1006,7 @@ def test_a_shoved_car_that_crashes_takes_no_turn_of_its_plot():
     assert show(turn.after.cars[2]) == "(2,4) SE s0"  # its own move, from a standstill
 
 
-# What notes tell besides the crashes (cars by their names, seats from 0)
+# Notes besides the crashes (cars by their names, seats from 0)
 
 
 def notes(turn, rule):

@@ -1,4 +1,4 @@
-"""What Autoscooter asks at the board: how a plot is chosen, what is planned, what will happen."""
+"""Autoscooter at the board: choosing a plot, the plans, and questions about the outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crashlab.games.boards import hexes
 
 
 def steps(state, seat):
-    """Every action that can be put together from choices."""
+    """Return every action that the choices can build."""
     ways = ui.choices(state.table, seat, ())
     return [last.action for way in ways for last in ui.choices(state.table, seat, (way.word,))]
 
@@ -78,7 +78,7 @@ def test_numbers_are_chosen_beside_the_board_with_the_plans_that_are_known():
     assert all(dist(a, b) >= 32 for place, a in enumerate(spots) for b in spots[:place])
     assert [choice.word for choice in found] == sorted((choice.word for choice in found), key=int)
     known = {shape.text for shape in found[0].shapes if isinstance(shape, Text)} - {found[0].word}
-    assert known == {"1", "2"}  # the numbers of the cars that are planned
+    assert known == {"1", "2"}  # the numbers of the planned cars
 
 
 def test_a_way_leads_to_its_last_hex_towards_its_last_facing():
@@ -210,7 +210,7 @@ def test_questions_of_random_rounds_can_be_answered():
 
 
 def test_targets_stay_off_the_cars_and_apart_from_each_other():
-    """Of those that lie on a car, there is room for nearly all beside it."""
+    """Nearly all targets that would cover a car have room beside it."""
     targets = covering = 0
     for seed in range(6):
         game = crashlab.game("autoscooter", players=(2, 4, 8)[seed % 3], standstill="about_face")

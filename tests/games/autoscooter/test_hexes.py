@@ -12,7 +12,7 @@ PLACES = [(row, x) for row in range(-4, 5) for x in range(-8, 9) if (row + x) % 
 
 
 def walk(board, start):
-    """How many steps each cell is from the start, by walking (breadth first)."""
+    """Return each cell's distance from start, by breadth-first search."""
     found, edge = {start: 0}, [start]
     while edge:
         cell = edge.pop(0)
@@ -54,7 +54,7 @@ def test_distances_are_what_walking_takes():
 
 @pytest.mark.parametrize("direction", range(6))
 def test_a_step_on_the_screen_goes_where_it_says(direction):
-    """Neighbours are as far apart as two sides of a hex, in the angle of the direction; y grows downwards."""
+    """Neighbours are two apothems of a hex apart, at the angle of the direction; y grows downwards."""
     (row, x), (down, across) = (2, 2), STEPS[direction]
     start, end = centre(row, x, 10), centre(row + down, x + across, 10)
     assert dist(start, end) == pytest.approx(10 * sqrt(3))

@@ -1,4 +1,4 @@
-"""What causes what in Crash & Grab, from the rules text alone; the mark says whose causes a test proves."""
+"""Causes in Crash & Grab, from the rules text alone; the mark names the rules whose causes a test proves."""
 
 import pytest
 from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew_name
@@ -13,18 +13,18 @@ from crashlab.games.crash_and_grab.state import *
 
 
 def follows(play, *roots):
-    """What follows from the events with these words, or from everything that is decided."""
+    """Outline the effects of the events with these words, or of all decisions."""
     return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def fresh(play):
-    """The same game with an empty trace: what has happened so far is not asked about."""
+    """Empty the game's trace, so that earlier events are ignored."""
     play.trace = Trace()
     return play
 
 
 def rested(card, at, **more):
-    """At the end of the turn in which RED, who has this upgrade, stayed where it is."""
+    """Return the end of a turn in which RED, the owner of this upgrade, did not move."""
     return fresh(board(at, more.pop("players", 4), upgrades={RED: [card]}, **more).ride(RED, 0, UP))
 
 
@@ -109,7 +109,7 @@ def test_the_last_round_is_why_the_game_is_over(outlines):
 @pytest.mark.rule("CG-P1")
 @pytest.mark.rule("CG-U10")
 def test_a_saucer_is_placed_because_its_turn_begins(outlines):
-    """CG-U10: its gift follows from being placed, and so does the rest of its turn."""
+    """CG-U10: its gift follows from being placed, and so do the other events of its turn."""
     play = board({GREEN: 33, BLUE: 34, YELLOW: 35}, upgrades={RED: [SCAVENGER]}).go({RED: "2 right"}).answer(DIE, 3)
     assert follows(play) == next(outlines)
 
@@ -362,7 +362,7 @@ def test_the_other_one_is_asked_when_the_first_one_has_passed(outlines):
 @pytest.mark.rule("CG-M3")
 @pytest.mark.rule("CG-U16")
 def test_who_stops_beside_its_partner_may_pass_because_of_that_step(outlines):
-    """RED takes the space of BLUE, by a push or behind a mine."""
+    """RED takes the space of BLUE, by a push or by a mine."""
     position = {RED: 26, GREEN: 37, BLUE: 27}
     play = board(position, 2, aboard={RED: "green pilot"}).ride(RED, 3, RIGHT)
     assert follows(play, "red is to move 3 spaces") == next(outlines)
@@ -481,7 +481,7 @@ def test_crew_is_swapped_because_the_card_is_used(outlines):
 
 @pytest.mark.rule("CG-U18")
 def test_all_on_a_tile_turns_because_the_card_is_used(outlines):
-    """RED stands on site 1 and the blue pilot on site 2 of an otherwise plain tile in the upper left corner."""
+    """RED is on site 1 and the blue pilot on site 2 of an otherwise plain tile in the upper left corner."""
     play = board({RED: 1, GREEN: 77}, upgrades={RED: [QUAKE]}, sites={1: 1, 2: 12}, lost={"blue pilot": 12})
     tables.lay_tile(play.table, 0, 0, 0)
     play.ride(RED, 0, UP).answer(END, (QUAKE, 2))

@@ -1,4 +1,4 @@
-"""Crash & Grab under random play: what is always true, and how often the round limit bites."""
+"""Crash & Grab under random play: the invariants, and the frequency of games that meet the round limit."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def play(body, table, seed, trace):
 
 
 def check(table):
-    """The invariants of the rules file."""
+    """Check the invariants of the rules file."""
     saucers = [cell for cell in table.cell[: table.saucers[0]] if cell != NOWHERE]
     outside = [where for where in table.where if 0 <= where < tables.ABOARD]
     assert min(table.energy) >= 0 <= min(table.boosters)
@@ -34,7 +34,7 @@ def check(table):
     unused = [crew // tables.TYPES for crew, where in enumerate(table.where) if where == tables.UNUSED]
     assert unused == [c for c in range(tables.COLOURS[table.players[0]], 6) for _ in range(tables.TYPES)]
     assert sorted(number for number in table.ground if 1 <= number <= tables.SITES) == list(range(1, 13))
-    if table.motion[0] == tables.REST or table.phase[0] == tables.PASS:  # nobody is on the way
+    if table.motion[0] == tables.REST or table.phase[0] == tables.PASS:  # no saucer is on the way
         assert len(saucers) == len(set(saucers)) and not set(saucers) & set(outside)
         assert all(table.ground[cell] != tables.ACCELERATOR for cell in saucers)
         assert sum(1 <= table.ground[cell] <= tables.SITES for cell in saucers) + len(outside) <= 10
@@ -57,7 +57,7 @@ def test_the_invariants_hold_at_every_decision(players):
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])
 def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
-    """Random players meet the limit of 60 rounds in so many percent of the games; 800 games leave a noise of 3 %."""
+    """This percentage of random games meets the limit of 60 rounds; 800 games leave a noise of 3 %."""
     body, drawn = choose_body.compiled(rules), 0
     for seed in range(800):
         table, _, _ = play(body, start(players, seed), seed, None)

@@ -1,4 +1,4 @@
-"""Crash & Grab as pictures, and what is asked at its board."""
+"""Crash & Grab as pictures and questions at its board."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ each_number = pytest.mark.parametrize("players", range(2, 7))
 
 
 def deciders(table):
-    """The seats that decide now."""
+    """Return the current seats."""
     bits = rules.actors(table)
     return [CHANCE] if bits == CHANCE else [seat for seat in range(6) if bits >> seat & 1]
 
 
 def legal(table, seat):
-    """The codes of what a seat can do."""
+    """Return the codes of a seat's legal actions."""
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, seat, out)]
 
 
 def walk(players, seed, decisions):
-    """A random game: the table before each decision, then the rows of the decision."""
+    """Yield the table before each decision of a random game, and the rows of the decision."""
     table, rng = tables.set_up(settle(tables.OPTIONS, {"players": players}), Random(seed)), Random(seed)
     for _ in range(decisions):
         before, trace = table.copy(), Trace()
@@ -104,7 +104,7 @@ def test_a_hidden_card_shows_its_back():
 
 
 def wording(shapes):
-    """The words among shapes."""
+    """Return the texts among shapes."""
     return [shape for shape in shapes if isinstance(shape, Text)]
 
 
@@ -192,7 +192,7 @@ def test_each_crash_gain_and_collision_is_to_be_seen(players):
 
 
 def moves_on_board(row):
-    """Whether a saucer goes a way; by a mine or a cloak it vanishes where it is."""
+    """Return whether a saucer moves along a way; at a mine or under a cloak it vanishes on its space."""
     return row[6] != NOWHERE or row[1] == rules.B5
 
 
@@ -222,11 +222,11 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         assert [shape.text for shape in shapes if isinstance(shape, Text)] == [str(number) for number in thrown]
 
 
-# What is asked
+# Choices
 
 
 def all_choices(table, seat, chosen=()):
-    """Every choice that completes an action, and every one on the way."""
+    """Yield every choice, with or without an action."""
     for choice in ui.choices(table, seat, chosen):
         yield choice
         if not choice.action:
@@ -281,7 +281,7 @@ def test_what_cannot_be_chosen_is_refused():
 
 @each_number
 def test_the_ways_that_are_shown_are_those_that_are_gone(players):
-    """Every direction at every accelerator and free start, without upgrades: a way ends where the rules say."""
+    """Every direction at every accelerator and free start, without upgrades: a way ends at the space of the rules."""
     seen = {"stands": 0, "gone": 0, "pushed": 0, "accelerated": 0}
     for before, _ in walk(players, 120 + players, 400):
         if before.phase[0] not in (tables.TURN_OFF, tables.DIRECTION):
@@ -294,7 +294,7 @@ def test_the_ways_that_are_shown_are_those_that_are_gone(players):
             shown = ui.ways_of(before, before.asked[0], direction)
             assert shown[0].saucer == saucer
             if after.phase[0] == tables.OVER or after.turn[0] != before.turn[0]:
-                continue  # others have moved, too
+                continue  # other saucers have moved as well
             assert {way.saucer for way in shown} >= {
                 other for other in range(6) if after.cell[other] != before.cell[other]
             }
@@ -308,7 +308,7 @@ def test_the_ways_that_are_shown_are_those_that_are_gone(players):
 
 
 def games(players, seed, decisions):
-    """A random game as turns."""
+    """Yield the turns of a random game."""
     state, rng = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": players}).start(seed), Random(seed)
     for _ in range(decisions):
         turn = state.sample(rng)
@@ -377,13 +377,13 @@ def test_plans_are_shown_as_ways_and_secrets_are_not():
 
 
 def end_of(shapes):
-    """Where an arrow among shapes ends."""
+    """Return the end of an arrow among shapes."""
     (way,) = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
     return way.points[-1]
 
 
 def position(data, players=3):
-    """The table of a position."""
+    """Return the table of a position."""
     game = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": players})
     return game.read({"tiles": ["1A0", "2A0", "3A0", "4A0"], **data}).table
 
@@ -391,7 +391,7 @@ def position(data, players=3):
 def test_a_plan_is_drawn_as_it_is_meant_whatever_is_in_the_way():
     table = position({"saucers": {"red": "10", "green": "11", "blue": "74"}})
     (red,) = ui.plans(table, {0: 4 * tables.THREE + tables.RIGHT})
-    assert end_of(red.shapes) == layout.centre(table, 13)  # though green stands on 11
+    assert end_of(red.shapes) == layout.centre(table, 13)  # though green is on 11
     (gone,) = ui.plans(table, {0: 4 * tables.THREE + tables.LEFT})
     assert end_of(gone.shapes) == layout.outside(table, 10, tables.LEFT)
 
@@ -407,7 +407,7 @@ def test_in_a_turn_the_action_is_shown_and_the_plans_of_others_only_faintly():
 
 
 def test_at_an_accelerator_the_four_ways_on_are_shown():
-    """CG-M4: on 1A the space (0,3) is an accelerator; with 2 one goes on by 2 from there."""
+    """CG-M4: on 1A the space (0,3) is an accelerator; after a 2 the saucer moves 2 more from there."""
     table = position({"saucers": {"red": "01", "green": "74", "blue": "41"}})
     red = {choice.word: choice for choice in ui.choices(table, 0, ("2",))}["2>"]
     assert (red.x, red.y) == layout.centre(table, 3)
@@ -419,7 +419,7 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
 
 
 def test_a_distance_leads_off_an_accelerator_as_far_as_it_is():
-    """CG-M4: with the distance 2 of a card 0-5 too one goes on by 2 from the accelerator (0,3)."""
+    """CG-M4: a distance of 2 with a card 0-5 also moves the saucer 2 more from the accelerator (0,3)."""
     saucers = {"red": "01 0-5>", "green": "74 3^", "blue": "41 2v"}
     table = position({"phase": "distance", "turn": "red", "saucers": saucers})
     two = {choice.word: choice for choice in ui.choices(table, 0, ())}["2"]
@@ -428,13 +428,13 @@ def test_a_distance_leads_off_an_accelerator_as_far_as_it_is():
 
 
 def test_a_card_shows_where_it_leads_before_it_is_chosen():
-    """Red on (1,0), green on (1,3): with 2 it stops before, with 3 it hits green, upwards it flies off with both."""
+    """Red on (1,0), green on (1,3): 2 stops short of green, 3 hits it, and upwards both cards fly off."""
     table = position({"saucers": {"red": "10", "green": "13", "blue": "41"}})
     two, three, _ = ui.choices(table, 0, ())
     named = [(word.x, word.y) for word in wording(two.shapes) if word.text == "2"]
     assert layout.centre(table, 12) in named and (two.x, two.y) in named
     stars = [shape for shape in three.shapes if isinstance(shape, Polygon) and shape.fill == "flash"]
-    assert [word.text for word in wording(three.shapes)].count("3") == 1  # on the ticket: nowhere it comes to rest
+    assert [word.text for word in wording(three.shapes)].count("3") == 1  # on the ticket, as it stops nowhere
     left, right = layout.centre(table, 12)[0], layout.centre(table, 13)[0]
     hit = [star for star in stars if all(left < x < right for x, _ in star.points)]
     assert len(hit) == 1 and len(stars) == 3
@@ -490,14 +490,14 @@ def test_every_edit_of_a_simple_position_does_what_it_says():
 
 
 def ringed(table):
-    """The saucers that have a ring."""
+    """Return the keys of the saucers with a ring."""
     pieces = [piece for piece in render.picture(table).pieces if piece.key.startswith("saucer ")]
     return [piece.key for piece in pieces if any("flash edge" in colours(shape) for shape in piece.shapes)]
 
 
 @each_number
 def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players):
-    """Whose turn it is when another one moves, the frame of its row says."""
+    """The frame of a row marks the seat in turn even while another one moves."""
     pushed = 0
     for table, rows in walk(players, players, 300):
         asked = [ui.subject(table, seat) for seat in deciders(table) if seat != CHANCE]
@@ -514,7 +514,7 @@ def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players)
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_a_saucer_carries_the_letter_of_its_seat_on_the_board_and_in_the_panel(players):
-    """Who reads that C wins finds a C on the saucer; of two saucers of a player the second has a line below it."""
+    """A reader of "C wins" finds a C on the saucer; a player's second saucer has a line below the letter."""
     table = crashlab.game("crash_and_grab", players=players).start(1).table
     picture = render.picture(table)
     badges = [shape.text for shape in picture.board if isinstance(shape, Text) and shape.size == 19 and shape.bold]

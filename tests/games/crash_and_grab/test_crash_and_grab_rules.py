@@ -1,4 +1,4 @@
-"""Tests for each rule of Crash & Grab, from the rules text alone; the mark says which rule a test proves."""
+"""Each rule of Crash & Grab is tested from the rules text alone; the mark names the rule that a test proves."""
 
 import random
 from collections import Counter
@@ -41,19 +41,19 @@ def number(word):
 
 
 def faces():
-    """The eight faces of the rules, two for each tile."""
+    """Return the eight faces of the rules, two for each tile."""
     rows = [line.split() for line in FACES_IN_THE_RULES.strip().splitlines()[1:]]
     return [[[number(word) for word in row[4 * face : 4 * face + 4]] for row in rows] for face in range(8)]
 
 
 def turned(face):
-    """A quarter turn clockwise: new[r][c] = old[5-c][r], counted from 1."""
+    """Turn a face by a quarter clockwise: new[r][c] = old[5-c][r], counted from 1."""
     size = len(face)
     return [[face[size - 1 - c][r] for c in range(size)] for r in range(size)]
 
 
 def turnings(face):
-    """The face turned by 0, 90, 180 and 270 degrees; of a divider, laid down, too."""
+    """Return the face turned by 0, 90, 180 and 270 degrees, also that of a divider laid down."""
     rows, found = [list(row) for row in face], []
     for _ in range(4):
         found.append(rows)
@@ -133,7 +133,7 @@ def test_the_cross_is_made_of_the_dividers(players, gap, cross):
             assert fits and (4 in fits) == (place == 4)
             found[min(fits)] += 1
             seen.add((place, str(rows)))
-        # 5 players: turned, the two with an accelerator look alike, and so do the two plain ones
+        # 5 players: turned, the two faces with an accelerator look alike, and so do both plain ones
         assert found == ({0: 2, 1: 2, 4: 1} if players == 5 else dict.fromkeys(range(5), 1))
     # Each divider on each arm: 4x1 A..., .A.., ..A., ...A, plain; 4x2 each of eight spaces; the centre
     assert len(seen) == (4 * 5 + 2 if players == 5 else 4 * 8 + 4)
@@ -383,7 +383,7 @@ def test_the_last_ones_have_a_free_direction(players, tokens, spin):
 
 @pytest.mark.rule("CG-R4")
 def test_the_order_of_a_turn():
-    """Placed, a step, revealed with its bonus, moved, boosted, cleaned up."""
+    """It is placed, makes a step, is revealed with its bonus, moves, boosts and cleans up."""
     play = board(
         {GREEN: 5},
         lost={"blue pilot": 31},
@@ -393,7 +393,7 @@ def test_the_order_of_a_turn():
     )
     play.go({RED: "2 left"}).answer(DIE, 1)
     play.answer(STEP, UP)
-    assert play.at(RED) == 30 and play.boosters(RED) == 0  # the bonus comes after the direction
+    assert play.at(RED) == 30 and play.boosters(RED) == 0  # the bonus is taken after the direction is chosen
     play.answer(DIRECTION, RIGHT)
     assert play.boosters(RED) == 1 and play.at(RED) == 32 and "blue pilot" in play.aboard(RED)
     play.answer(BOOST, None)
@@ -413,7 +413,7 @@ def test_the_distance_comes_before_a_free_direction():
 def test_crashed_before_its_turn(card, energy, boosters):
     """GREEN is pushed off the board by RED before its own turn: placed, its card and bonus kept, its direction free."""
     play = board({RED: 35, GREEN: 36}).go({RED: "3 right", GREEN: f"{card} up"})
-    assert play.at(GREEN) is None and play.energy(RED) == 2  # the reward is forced: GREEN has nobody to steal
+    assert play.at(GREEN) is None and play.energy(RED) == 2  # the reward is forced: GREEN has no crew to steal
     play.answer(BUY, 0).answer(DIE, 3)
     assert play.at(GREEN) == 62 and play.offers() == set(ALL_WAYS)
     play.answer(DIRECTION, RIGHT)
@@ -487,7 +487,7 @@ def test_two_players_place_in_listed_order_from_the_probe():
 
 
 def whole_round(players, aboard, probe=0, spin=CLOCKWISE):
-    """A round in which nobody moves; the player who has the probe then."""
+    """Play a round without moves; return the next player of the probe."""
     saucers = 4 if players == 2 else players
     play = board({saucer: 10 * saucer + 3 for saucer in range(saucers)}, players, probe=probe, aboard=aboard)
     play.go(spin=spin)
@@ -693,7 +693,7 @@ def test_a_pushed_saucer_goes_straight_on():
 
 @pytest.mark.rule("CG-M4")
 def test_a_chain_over_an_accelerator():
-    """GREEN leaves the accelerator at 22 with three fresh steps and hits BLUE at 25, who moves three."""
+    """GREEN leaves the accelerator at 22 with three fresh steps and hits BLUE at 25, which moves three."""
     play = board({RED: 40, GREEN: 41, BLUE: 44}, accelerators=[42], sites={1: 7}).ride(RED, 3, RIGHT)
     assert [play.at(saucer) for saucer in (RED, GREEN, BLUE)] == [41, 44, 47]
 
@@ -711,7 +711,7 @@ def test_the_mover_after_a_turn_collides_in_the_new_direction():
 
 
 def to_and_fro(play, times):
-    """Between the accelerators 33 and 34, the first of which was entered rightwards."""
+    """Move between the accelerators 33, which was entered rightwards, and 34."""
     for time in range(times):
         play.answer(TURN_OFF, LEFT if time % 2 else RIGHT)
 
@@ -813,7 +813,7 @@ def test_boosters_are_held_per_saucer():
 
 @pytest.mark.rule("CG-M8")
 def test_one_answer_is_carried_out_and_no_is_an_answer():
-    """A crashed saucer with nobody aboard brings energy, and where one colour waits it is that one."""
+    """A crashed saucer without crew yields energy, and a single waiting colour is taken without a question."""
     play = board({RED: 35, GREEN: 36}).ride(RED, 2, RIGHT)
     assert play.energy(RED) == 1 and ends(play, RED)
     others = [name for name in CREW_NAMES if name not in ("blue pilot", "green pilot")]
@@ -927,9 +927,9 @@ def test_rewards_in_the_order_of_the_crashes_and_counted_afresh():
     assert play.at(RED) == 26 and play.at(GREEN) == 6
     play.answer(BOOST, (2, UP))
     assert play.at(RED) == 6 and play.at(GREEN) is None
-    assert play.offers() == {None, "red doctor"}  # of YELLOW
+    assert play.offers() == {None, "red doctor"}  # YELLOW's
     play.answer(REWARD, "red doctor")
-    assert play.energy(RED) == 1 and ends(play, RED)  # of GREEN only energy
+    assert play.energy(RED) == 1 and ends(play, RED)  # only energy from GREEN
 
 
 @pytest.mark.rule("CG-C2")
@@ -954,7 +954,7 @@ def test_two_players_compare_sums():
 @pytest.mark.rule("CG-C2")
 @pytest.mark.rule("CG-C3")
 def test_a_crashed_saucer_still_gets_its_rewards_after_its_penalty():
-    """The crewmember that RED must give away first counts no more: then GREEN has as many stationed as RED."""
+    """The crewmember that RED must give away first does not count; then GREEN has as many stationed as RED."""
     play = board(
         {RED: 35, GREEN: 36, BLUE: 3, YELLOW: 5},
         boosters={RED: 1},
@@ -1120,7 +1120,7 @@ def test_passing_is_settled_after_the_card_and_after_each_boost():
     assert play.aboard(GREEN) == {"green pilot"}
     play = partners({RED: 30, GREEN: 41}, {RED: "green pilot"}, boosters={RED: 1}).ride(RED, 2, RIGHT)
     play.answer(PASS, None, by=0).answer(BOOST, (2, RIGHT))
-    assert ends(play, RED)  # what was marked before is marked no more
+    assert ends(play, RED)  # earlier marks are removed
 
 
 @pytest.mark.rule("CG-W4")
@@ -1132,7 +1132,7 @@ def test_placing_is_no_step():
 
 @pytest.mark.rule("CG-W4")
 def test_a_step_of_a_third_saucer_lets_nobody_pass():
-    """RED and GREEN stand side by side; BLUE moves, pushes its own partner and picks up crew."""
+    """RED and GREEN are side by side; BLUE moves, pushes its own partner and picks up crew."""
     play = partners({RED: 30, GREEN: 31, BLUE: 11, YELLOW: 13}, {RED: "green pilot"}, probe=1, lost={"red doctor": 12})
     play.ride(BLUE, 3, RIGHT)
     assert (play.at(BLUE), play.at(YELLOW)) == (13, 16) and not any(play.table.marked) and not play.asks(PASS)
@@ -1141,7 +1141,7 @@ def test_a_step_of_a_third_saucer_lets_nobody_pass():
 
 @pytest.mark.rule("CG-W4")
 def test_only_the_partners_of_the_saucer_that_steps_are_marked():
-    """Two pairs stand side by side; RED passes GREEN on its way, BLUE and YELLOW do not move."""
+    """Two pairs are side by side; RED passes GREEN on its way, BLUE and YELLOW do not move."""
     play = partners({RED: 30, GREEN: 42, BLUE: 50, YELLOW: 51}, {RED: "green pilot", BLUE: "yellow pilot"})
     play.ride(RED, 4, RIGHT).answer(PASS, "green pilot", by=0)
     assert play.aboard(BLUE) == {"yellow pilot"} and ends(play, RED)
@@ -1162,7 +1162,7 @@ def test_a_third_saucer_that_hits_a_partner_marks_nothing_by_its_own_step(mined)
 @pytest.mark.rule("CG-W4")
 @pytest.mark.parametrize("mover", [RED, GREEN])
 def test_a_swap_brings_both_that_are_swapped_beside_their_partners(mover):
-    """The mover swaps with BLUE, which comes beside YELLOW as the mover comes beside its own partner."""
+    """The mover swaps with BLUE, which arrives beside YELLOW as the mover arrives beside its own partner."""
     at = {mover: 20, mover ^ 1: 40, BLUE: 41, YELLOW: 21}
     aboard = {mover: "red pilot" if mover else "green pilot", BLUE: "yellow pilot"}
     play = partners(at, aboard, upgrades={mover: [WORMHOLE]}).ride(mover, 0, UP).answer(END, (WORMHOLE, BLUE))
@@ -1171,7 +1171,7 @@ def test_a_swap_brings_both_that_are_swapped_beside_their_partners(mover):
 
 
 def test_who_may_pass_says_why():
-    """The cause of a mark is the step, or the pick-up, that let the partners pass."""
+    """A mark is caused by the step or the pick-up that let the partners pass."""
     play = partners({RED: 30, GREEN: 42}, {GREEN: "red doctor"}, lost={"green pilot": 32}).ride(RED, 4, RIGHT)
     rows = play.trace.rows
     marks = {row[4]: rows[row[2]] for row in rows if row[3] == rules.MARKED and row[6] == 1 and row[2] != NOWHERE}
@@ -1282,12 +1282,12 @@ def test_partners_pass_after_a_pulse():
 
 
 def armed(card, at, **more):
-    """RED, first to move, has this upgrade."""
+    """Return a board on which RED, first to move, has this upgrade."""
     return board(at, more.pop("players", 4), upgrades={RED: [card]}, **more)
 
 
 def rested(card, at, **more):
-    """At the end of the turn in which RED stayed where it is."""
+    """Return the end of a turn in which RED did not move."""
     return armed(card, at, **more).ride(RED, 0, UP)
 
 
@@ -1392,7 +1392,7 @@ def test_each_end_of_turn_card_works_once_a_turn_in_any_order():
 
 @pytest.mark.rule("CG-U1")
 def test_blast_off_steps_to_an_empty_space():
-    """Up of 33 is an accelerator, right a crewmember, left a saucer; the crash site below is empty."""
+    """Above 33 is an accelerator, right a crewmember, left a saucer; the crash site below is empty."""
     play = armed(BLAST_OFF, {RED: 33, GREEN: 32}, accelerators=[23], lost={"blue pilot": 34}, sites={5: 43})
     play.go({RED: "0-5 up"})
     assert play.asks(STEP) and play.offers() == {None, DOWN}
@@ -1409,7 +1409,7 @@ def test_blast_off_stays_on_the_board_and_is_optional():
 
 @pytest.mark.rule("CG-U1")
 def test_blast_off_before_a_collision():
-    """The step aside brings GREEN into the way."""
+    """The step aside puts GREEN into the way."""
     play = armed(BLAST_OFF, {RED: 33, GREEN: 44}).go({RED: "3 right"}).answer(STEP, DOWN)
     assert (play.at(RED), play.at(GREEN)) == (44, 47)
 
@@ -1463,7 +1463,7 @@ def test_wormhole_after_a_collision():
 @pytest.mark.rule("CG-U2")
 @pytest.mark.rule("CG-W4")
 def test_wormhole_passes_at_both_ends():
-    """RED comes to 11 next to GREEN; YELLOW's partner BLUE comes to 33 next to YELLOW."""
+    """RED arrives at 11 next to GREEN; YELLOW's partner BLUE arrives at 33 next to YELLOW."""
     play = board(
         {RED: 33, GREEN: 12, BLUE: 11, YELLOW: 34},
         2,
@@ -1542,7 +1542,7 @@ def test_nothing_blocks_the_pulse_cannon_and_it_may_crash():
 
 @pytest.mark.rule("CG-U4")
 def test_the_pulse_is_a_real_push_of_distance_1():
-    """GREEN hits BLUE, who goes over the accelerator by one; a crewmember is picked up and refilled."""
+    """GREEN hits BLUE, which moves over the accelerator by one; a crewmember is picked up and refilled."""
     play = rested(PULSE_CANNON, {RED: 30, GREEN: 32, BLUE: 33}, accelerators=[34], lost={"yellow pilot": 35})
     play.answer(END, (PULSE_CANNON, GREEN))
     assert [play.at(saucer) for saucer in (RED, GREEN, BLUE)] == [30, 33, 35]
@@ -2004,7 +2004,7 @@ def test_the_regulator_applies_to_landing_legs():
 
 
 def tiled(players, at, sides, **more):
-    """A board of tiles unturned (upright dividers by 90 degrees): side 2 * t or 2 * t + 1 for tile t."""
+    """Return a board of unturned tiles (upright dividers turned by 90 degrees): side 2 * t or 2 * t + 1 for tile t."""
     play = board(at, players, upgrades={RED: [QUAKE]}, **more)
     play.table.ground[:] = [0] * 100
     for place, side in enumerate(sides):
@@ -2051,7 +2051,7 @@ def test_dividers_turn_as_they_fit(players, sides, turns):
 
 @pytest.mark.rule("CG-U18")
 def test_a_divider_carries_its_saucer():
-    """The left arm of 10x10 lies in rows 4 and 5, columns 0 to 3; the upper one in columns 4 and 5, rows 0 to 3."""
+    """The left arm of 10x10 covers rows 4 and 5, columns 0 to 3; the upper one columns 4 and 5, rows 0 to 3."""
     play = tiled(6, {RED: 41, GREEN: 5}, TEN).ride(RED, 0, UP).answer(END, (QUAKE, 4 * 5 + 2))
     assert play.at(RED) == 52 and play.at(GREEN) == 5
     play = tiled(6, {RED: 41, GREEN: 5}, TEN).ride(RED, 0, UP).answer(END, (QUAKE, 4 * 4 + 2))
@@ -2316,14 +2316,14 @@ def test_the_triangulator_while_cloaked():
     assert play.answer(END, (TRIANGULATOR, 20)).at(RED) == 20
 
 
-# How they meet
+# Upgrades together
 
 
 @pytest.mark.rule("CG-M1")
 @pytest.mark.rule("CG-U8")
 @pytest.mark.rule("CG-W4")
 def test_distance_0_enters_no_space():
-    """No Waste Accelerator on the site where RED stands, no passing to the partner beside it."""
+    """There is no Waste Accelerator on RED's own site, and no passing to the partner beside it."""
     play = board({RED: 60, GREEN: 50}, 2, upgrades={RED: [WASTE]}, aboard={RED: "green pilot"}).ride(RED, 0, UP)
     assert ends(play, RED) and play.at(RED) == 60
 
@@ -2420,7 +2420,7 @@ def test_receiving_a_penalty_on_anothers_turn_does_not_last():
 
 
 def random_world(rng):
-    """A position with many saucers, accelerators and crew, and RED's plan; the same as plain data for the oracle."""
+    """Return a position with many saucers, accelerators and crew, RED's plan, and the same as data for the oracle."""
     players = rng.randrange(2, 7)
     size, saucers = {5: 9, 6: 10}.get(players, 8), tables.SAUCERS[players]
     line, way = rng.randrange(size), rng.choice(ALL_WAYS)
@@ -2429,7 +2429,7 @@ def random_world(rng):
     rng.shuffle(in_line)
 
     def anywhere():
-        """A space of its own; every other one lies in the line in which RED flies, so that much happens there."""
+        """Return an unused space, half of the time in RED's line, so that much happens there."""
         return (in_line if len(in_line) > 1 and rng.random() < 0.5 else others).pop()
 
     at = {RED: in_line.pop()} | {saucer: anywhere() for saucer in range(1, saucers) if rng.random() < 0.9}
@@ -2439,7 +2439,7 @@ def random_world(rng):
     rng.shuffle(names)
     lost = {names.pop(): anywhere() for _ in range(rng.randrange(1, 9))}
     aboard = {saucer: [names.pop() for _ in range(rng.randrange(3))] for saucer in range(saucers)}
-    lucky, missing = rng.randrange(saucers), rng.choice(list(lost)).split()[1]  # one saucer lacks but one type
+    lucky, missing = rng.randrange(saucers), rng.choice(list(lost)).split()[1]  # one saucer lacks a single type
     waiting = {name.split()[1]: name for name in names}
     aboard[lucky] = [name for kind, name in waiting.items() if kind != missing]
     return players, size, at, accelerators, lost, {s: crews for s, crews in aboard.items() if crews}, way

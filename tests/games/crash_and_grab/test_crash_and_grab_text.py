@@ -1,4 +1,4 @@
-"""Crash & Grab in words: what is written is read again, and what is wrong is refused with the reason."""
+"""Crash & Grab in words: written text can be read again, and errors are refused with the reason."""
 
 import json
 import re
@@ -28,7 +28,7 @@ PROOF = LEVEL == "proof"
 
 
 def played(game, seed, decisions=10_000):
-    """The turns of a game played at random."""
+    """Yield the turns of a game played at random."""
     state, rng = game.start(seed), Random(seed)
     while not state.over and decisions:
         turn = state.sample(rng)
@@ -37,7 +37,7 @@ def played(game, seed, decisions=10_000):
 
 
 def tables_met(game, seed, decisions):
-    """Every table of a random game at which anybody or chance is asked, also where there is no choice."""
+    """Yield the tables of a random game at which a seat or chance decides, even with a single action."""
     table, rng, out = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS
     while (bits := rules.actors(table)) and decisions:
         yield table
@@ -66,7 +66,7 @@ PARTS_OF_ANSWERS = {
 
 @each_number
 def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
-    """Every answer is told by its parts: no two answers of a decision have the same."""
+    """Every answer is determined by its parts: no two answers of a decision have the same."""
     out, decided = [0] * rules.MOST_ACTIONS, set()
     for table in tables_met(game, 78, 600):
         bits = rules.actors(table)
@@ -85,7 +85,7 @@ def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
 
 
 def parts_of(phase, words, game=FOUR):
-    """The parts of an answer as one writes it."""
+    """Return the parts of an answer by its words."""
     table = position(TURN.format("boost"))
     table.phase[0] = notation.NAMES.index(phase)
     return notation.parts(table, game.read_action(table, 1, words))
@@ -133,7 +133,7 @@ def test_every_event_has_words_of_its_own_and_problems_never_come(game):
 @pytest.mark.few(2)
 @each_number
 def test_every_event_tells_things_as_positions_do(game):
-    """Each change its thing, its value and what that was; each note its numbers by name."""
+    """Each change has its object, its value and its old value; each note has its numbers by name."""
     words = {*tables.COLOUR_NAMES, *w.TITLES, *map(tables.crew_name, range(tables.CREW)), *notation.NAMES, *w.MOTIONS}
     words |= {*map(game.seat_name, game.seats), *"^>v<", *w.SPINS.values(), *w.PILES.values(), "queue", "accelerator"}
     words |= {f"{card}{arrow}" for card in w.PLAN_CARDS for arrow in "^>v<"}
@@ -316,7 +316,7 @@ def test_upgrades_are_refused_with_their_rule(words, reason):
     ],
 )
 def test_a_cloaked_saucer_is_refused_for_the_right_reason(words, reason):
-    """It may jump out of its cloak, to an empty space; nothing else that needs the board is open to it."""
+    """It may jump out of its cloak to an empty space; every other upgrade that needs the board is refused."""
     line = TURN.format("end").replace("12 b1", "off b1")
     table = position(f"{line}; upgrades Teleporter green, Triangulator green, Afterburner green; cloaked")
     assert re.search(reason, FOUR.refuse(table, 1, FOUR.read_action(table, 1, words)))
@@ -343,7 +343,7 @@ def test_saucers_that_crashed_are_counted_if_it_is_not_said():
 
 
 def test_a_push_over_the_edge_in_words():
-    """Green goes 2 to the right, hits blue, which is pushed 2 and leaves the board; yellow is not concerned."""
+    """Green moves 2 to the right and hits blue, which is pushed 2 and leaves the board; yellow is not concerned."""
     state = FOUR.read(
         "probe B; spin clockwise; phase direction; turn green; distance 2; placed;"
         " saucers red 00 3>, green 44 2>, blue 46 2^, yellow 73 3<"
@@ -366,14 +366,14 @@ def test_a_push_over_the_edge_in_words():
 
 @each_number
 def test_a_question_names_the_player_who_is_asked(game):
-    """Also where it is the one who was asked before, or where another is asked the same."""
+    """The name is in the question even if the same player or the same question is repeated."""
     names, told = "ABCDEF", set()
     state, rng = game.start(2), Random(3)
     while not state.over and state.round < 12:
         turn = state.sample(rng)
         asked = [event for event in turn.events if event.field in ("phase", "asked") and event.rule != "CG-R1"]
         state = turn.after
-        if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # what was asked last is still to be answered
+        if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # the last question is open
             words = asked[-1].text.removeprefix("the next decision is ")
             assert words.startswith(names[state.actors[0]]), asked[-1]
             told.add(words.partition(" is asked for ")[2])

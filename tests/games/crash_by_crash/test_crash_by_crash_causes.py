@@ -1,4 +1,4 @@
-"""What causes what in Crash by Crash, from the rules text alone; the mark says whose causes a test proves."""
+"""Causes in Crash by Crash, from the rules text alone; the mark names the rules whose causes a test proves."""
 
 import pytest
 from crash_by_crash_positions import *
@@ -11,16 +11,16 @@ from crashlab.games.crash_by_crash import state as tables
 from crashlab.games.crash_by_crash import text
 from crashlab.games.crash_by_crash.state import *
 
-STROLL = walk(W, W)  # the operator, in his corner, meets nobody
+STROLL = walk(W, W)  # the operator, in his corner, meets no car
 
 
 def follows(play, *roots):
-    """What follows from the events with these words, or from everything that is decided."""
+    """Outline the effects of the events with these words, or of all decisions."""
     return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
 def after(kind, *rows, **more):
-    """A turn in which this card has been played; its trace begins with the second action."""
+    """Return a turn in which this card has been played, with a trace from the second action on."""
     play = board(*rows, hands={0: [kind]}, **more).do(card(kind))
     play.trace = Trace()
     return play
@@ -77,7 +77,7 @@ def test_the_operator_stops_a_hit(outlines):
 @pytest.mark.rule("CB-F3")
 @pytest.mark.rule("CB-F5")
 def test_a_scoring_follows_from_the_bell_and_that_from_the_car(outlines):
-    """Whatever the scoring brings follows from it: the counting, the points, and the flower that leaves."""
+    """The counting, the points and the flower that leaves all follow from the scoring."""
     rows = ("7,0: . b . *", "6,3: o", "9,9: b")
     play = board(*rows, values={(7, 3): 2, (9, 9): 1}).do(car((7, 0), E, batteries=2))
     assert follows(play) == next(outlines)
@@ -272,7 +272,7 @@ def test_the_game_is_over_because_of_the_action_that_leaves_a_side_without_cars(
 
 @pytest.mark.rule("CB-E3")
 def test_a_bell_after_the_seventh_scoring_is_not_scored(outlines):
-    """Two bells ring in one action, and the first one's scoring is the last."""
+    """Two bells ring in one action, and the first scoring is the last of the game."""
     play = after(DOUBLE_HIT, "7,3: * a . b *", "11,1: b", edition="english", scorings=6).do(car((7, 5), E, W))
     assert follows(play) == next(outlines)
 

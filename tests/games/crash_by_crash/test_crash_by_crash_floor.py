@@ -18,7 +18,7 @@ COLUMNS = {0: (0, 3, 5, 8, 10), 1: (1, 3, 6, 8, 11)}
 
 
 def floor():
-    """CB-F2: every axial cell with its tile; a cell that two tiles claim would be lost, and counted."""
+    """CB-F2: return every axial cell with its tile; a cell in two tiles would reduce their number."""
     cells = {}
     for i in range(5):
         for j in range(5):
@@ -106,7 +106,7 @@ def test_every_tile_has_its_values_in_an_arrangement_of_its_own():
 
 
 def rotated(cell, centre):
-    """A cell after a sixth of a turn counter-clockwise round another one."""
+    """Return a cell after a sixth of a turn counter-clockwise around another one."""
     q, r = cell[0] - centre[0], cell[1] - centre[1]
     return centre[0] + q + r, centre[1] - q
 

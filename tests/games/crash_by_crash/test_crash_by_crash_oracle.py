@@ -17,7 +17,7 @@ from crashlab.games.crash_by_crash.state import *
 WAYS = ("E", "NE", "NW", "W", "SW", "SE")
 TILES = pushes.tiles()
 MAGNETS = {STANDARD, FLEET + STANDARD}
-TRIED = 4  # actions of each position that are played
+TRIED = 4  # actions to play in each position
 
 
 def axial(spot):
@@ -31,7 +31,7 @@ def spot_of(there):
 
 
 def crowd(chance, letters, holes=True, **more):
-    """A position with these cars in a knot or in rows, some holes, some bells, and the operator among them."""
+    """Return a position with these cars in a knot or in rows, some holes, some bells, and the operator among them."""
     gone = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)) if holes else 0)
     standing = [number for number in range(25) if number not in gone]
     floor = sorted(set().union(*(TILES[number] for number in standing)))
@@ -51,7 +51,7 @@ def crowd(chance, letters, holes=True, **more):
 
 
 def nearest(chance, floor):
-    """The cells, those first that are near to one of them, or to its row; more or less."""
+    """Sort the cells by their distance from one of them, or from its row, with some randomness."""
     (q, r), flat, loose = chance.choice(floor), chance.choice((1, 1, 3)), chance.choice((0, 2, 4))
 
     def distance(there):
@@ -62,7 +62,7 @@ def nearest(chance, floor):
 
 
 def world_of(play):
-    """The position as the second opinions take it."""
+    """Convert the position for the second opinions."""
     where = [axial(place(number)) if number != NOWHERE else None for number in play.table.cell]
     gone = {there for number in play.gone() for there in TILES[number]}
     return {
@@ -79,7 +79,7 @@ def copied(world):
 
 
 def score(play, world, rung, scores):
-    """The bells that rang, one after another: both sides score, the tile leaves with its cars."""
+    """Score the bells in the order in which they rang: for both sides; the tile leaves with its cars."""
     for bell in rung:
         for there, piece in world["cars"].items():
             scores[piece // FLEET] += play.table.value[cell(spot_of(there))]
@@ -92,7 +92,7 @@ def score(play, world, rung, scores):
 
 
 def assert_same(play, action, world, scores):
-    """The engine plays the action; then all lies as the second opinion says."""
+    """Check that the engine's result of the action equals the second opinion."""
     after = Play(play.table.copy())
     after.apply(action)
     ours, theirs = world_of(after), world
@@ -101,7 +101,7 @@ def assert_same(play, action, world, scores):
 
 
 def cars_of(chance, *more):
-    """Some standard cars of either side."""
+    """Return some standard cars of both sides."""
     return ["a", "b", *more, *(chance.choice("ab") for _ in range(chance.choice((1, 4, 8))))]
 
 
@@ -138,7 +138,7 @@ def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
 @pytest.mark.parametrize("edition", ["czech", "english"])
 @pytest.mark.parametrize("letters", ["A", "AB"])
 def test_the_engine_checks_magnets_as_the_second_opinion_does(letters, edition, turn):
-    """A card that changes nothing on the floor sets the check going."""
+    """A card that changes nothing on the floor triggers the check."""
     chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
     for _ in range(500):
         play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn, hands={0: [DEAD_ACCUMULATOR]})
@@ -189,7 +189,7 @@ def test_the_engine_places_magnets_where_the_second_opinion_does(letters, editio
 
 
 def most_bells(edition, turn):
-    """How many bells an action may ring in this turn, when none has rung before."""
+    """Return how many bells the first ringing action of this turn may ring."""
     return 0 if turn == 5 else 1 if edition == "czech" else 7
 
 
@@ -198,7 +198,7 @@ def test_the_second_opinions_have_the_same_floor():
     assert sum(map(len, TILES)) == CELLS
 
 
-# What is legal: everything that fits, if what follows from it rings as many bells as may ring
+# Legality: an action is legal if it fits the position and its consequences ring an allowed number of bells
 
 CARDS = [
     [BELL_CHARMS, FREE_RIDE, POWERLESS_BELL],
@@ -216,7 +216,7 @@ BOUND = [NOWHERE, NOWHERE, POWERLESS_BELL, SHADY_EXCEPTION, EXPANSION, CAR_RACKE
     [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 5, 0), ("english", 8, 0)],
 )
 def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
-    """Everything that fits is played to its end on a copy, without limits, and its scorings are counted."""
+    """Every fitting action is played to its end on a copy, without limits, and its scorings are counted."""
     chance, seen = random.Random(f"{edition} {turn} {scored}"), Counter()
     for number in range(160):
         letters = cars_of(chance, *chance.choice(["AB", "AB", "B", ""]))
@@ -243,7 +243,7 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
     ("edition", "turn", "scored"), [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 8, 0)]
 )
 def test_what_is_foreseen_is_what_trying_finds(edition, turn, scored, players):
-    """Also among holes: the same actions in the same order as where each of them is tried."""
+    """The same actions are listed in the same order as by trying each of them, even among holes."""
     chance, seen = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
     plain, fast = whole("crashlab.games.crash_by_crash"), rules
     plain.BY_THE_BOOK = 0
@@ -276,7 +276,7 @@ def test_legal_walks_of_four_cells_ring_no_more_bells_than_may_ring(edition, tur
 
 
 def routes_from(start, length):
-    """The ways of so many steps on a floor without holes."""
+    """Return the paths of this many steps on a floor without holes."""
     routes = [((start,), ())]
     for _ in range(length):
         routes = [
@@ -289,7 +289,7 @@ def routes_from(start, length):
 
 
 def is_turned(action):
-    """Whether it is a double hit with the higher way first."""
+    """Return whether it is a double hit with the higher way first."""
     way, second = action % SECOND // WAY, action % POWER // SECOND
     return action - action % SORT == CAR and 0 < second < way
 
@@ -308,7 +308,7 @@ def is_legal(play, action, bound, most):
 
 
 def fitting(play, bound):
-    """All actions that fit the position, bells aside; there are no holes, and scores allow two steps only."""
+    """Return all actions that fit a position, regardless of bells, without holes, with scores for two steps only."""
     world = world_of(play)
     cars, bells = world["cars"], world["bells"]
     free = sorted(world["cells"] - set(cars) - bells - {world["operator"]})
@@ -342,7 +342,7 @@ def can_pull(world, there):
 
 
 def grey(play, world, free, kind):
-    """The ways to play a grey card."""
+    """Return the ways to play a grey card."""
     cars, bells, edition = world["cars"], world["bells"], play.table.edition[0]
     if kind == FLYING_DUTCHMAN:
         return [card(kind, spot_of(there)) for there in free]

@@ -1,4 +1,4 @@
-"""Crash by Crash under random play: what is always true, what is legal, and the figures of the rules."""
+"""Crash by Crash under random play: the invariants, the legal actions, and the figures of the rules."""
 
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -47,9 +47,9 @@ def codes_of(table):
 
 
 def at_random(table, rng):
-    """Decisions with the actions that were there, up to the end of the game; the table moves on.
+    """Yield the decisions of a random game with their actions, changing the table.
 
-    The kind of action is chosen first, and of cards the kind of card, so that all of them are played.
+    The kind of action is chosen first, and for a card its kind, so that all of them are played.
     """
     while bits := cbc.actors(table):
         codes = codes_of(table)
@@ -60,11 +60,11 @@ def at_random(table, rng):
         cbc.apply(table, CHANCE if bits == CHANCE else bits.bit_length() - 1, rng.choice(codes), None)
 
 
-# What is always true
+# Invariants
 
 
 def check_pieces(table):
-    """True of every moment: cars and the operator each have a cell of their own, and no car is over a hole."""
+    """Check that cars and the operator have different cells, and that no car is over a hole."""
     cars = [cell for cell in table.cell[: tables.CARS] if cell != NOWHERE]
     assert len(cars) == len(set(cars)) and table.cell[tables.OPERATOR] not in cars
     assert not any(table.gone[tables.TILE[cell]] for cell in cars)
@@ -77,7 +77,7 @@ def check_pieces(table):
 
 
 def check_decision(table, bits, codes):
-    """True wherever somebody decides."""
+    """Check the invariants of a decision."""
     check_pieces(table)
     assert positions.problems(table) == []
     assert len(codes) == len(set(codes)) > 0
@@ -157,11 +157,11 @@ def test_the_cards_of_both_editions_come_and_go():
         assert (tables.ACTION_AND_REACTION in seen) == there and len(seen) == (13 if there else 12)
 
 
-# A second opinion on what is legal: everything that could be meant is done on a copy, and judged by what came of it
+# A second opinion on legality: every conceivable action is tried on a copy, and judged by the result
 
 
 def occupied(table, cell):
-    """Whether there is no floor here, or anything on it."""
+    """Return whether there is no floor here, or something on it."""
     return cell == tables.OUTSIDE or table.gone[tables.TILE[cell]] == 1 or cell in table.cell
 
 
@@ -174,7 +174,7 @@ def ahead(cell, way):
 
 
 def is_fine(table, code):
-    """CB-T3, CB-E2, CB-M1, CB-K7: done on a copy, with no look ahead: the bells that ring, the car that is pulled."""
+    """CB-T3, CB-E2, CB-M1, CB-K7: try an action on a copy and check its bells and the car that it pulls."""
     side, bound = table.asked[0] & 1, table.bound[0]
     cost = 4 if code // SORT * SORT in (CAR, MAGNET) and table.placed[0] else 0
     if code // SORT * SORT == WALK and code - WALK >= STEP**2:
@@ -218,7 +218,7 @@ def could_be_placed(table):
 
 
 def both_ring(table, code):
-    """CB-K9, english: whether two bells ring before the first scoring."""
+    """CB-K9, english: return whether two bells ring before the first scoring."""
     copy, trace = table.copy(), Trace()
     cbc.apply(copy, table.asked[0], code, trace)
     ringing = [row[6] // tables.RINGING for row in trace.rows if row[3] == cbc.PLACES and row[4] >= tables.BELL]
@@ -226,7 +226,7 @@ def both_ring(table, code):
 
 
 def could_be_walked(table, steps=(), visited=()):
-    """CB-O1 to CB-O3: paths of 2 and 4 steps, found by pushing the cars on copies of the whole table."""
+    """CB-O1 to CB-O3: yield paths of 2 and 4 steps, found by pushing the cars on copies of the whole table."""
     here = table.cell[tables.OPERATOR]
     visited = (*visited, here)
     if len(steps) in (2, 4):
@@ -252,7 +252,7 @@ def could_be_walked(table, steps=(), visited=()):
 
 
 def could_be_played(table):
-    """CB-K1 to CB-K6, and the binding cards if something can follow them."""
+    """CB-K1 to CB-K6: yield the cards that can be played, and the binding cards if something can follow them."""
     hand = [card for card in range(13) if table.hand[13 * table.asked[0] + card]]
     side, cells = table.asked[0] & 1, range(tables.CELLS)
     cars = {cell: car for car, cell in enumerate(table.cell[:22]) if cell != NOWHERE}
@@ -291,7 +291,7 @@ def can_be_followed(table, code):
 
 
 def naive_actions(table):
-    """Every legal action, in no special order."""
+    """Return every legal action, in no special order."""
     bound = table.bound[0]
     candidates = [could_be_placed(table)]
     if bound < DOUBLE_HIT:
@@ -322,7 +322,7 @@ def test_what_is_legal_is_what_a_naive_reading_allows(players, edition):
 
 
 def crowded(seed, edition):
-    """A position with magnets beside bells or near them, cars all round, and holes; often it is not at rest."""
+    """Return a position with magnets at or near bells, cars all around, and holes; pulls may be pending."""
     rng = Random(seed)
     table = start(seed, edition=edition)
     table.phase[0], table.turn[0], table.asked[0] = ACTION, rng.choice((3, 9)), rng.below(2)
@@ -378,7 +378,7 @@ def kind_of(code, finer):
 
 
 def keep_a_kind(out, count, finer, luck):
-    """Of the first so many codes keep those of one kind, all kinds equally likely; how many are left."""
+    """Keep only the codes of one kind among the first count, all kinds equally likely; return their number."""
     seen, kinds, wanted, kept = 0, 0, 0, 0
     for place in range(count):
         if seen >> kind_of(out[place], finer) & 1 == 0:
@@ -398,9 +398,9 @@ def keep_a_kind(out, count, finer, luck):
 
 
 def play_by_kinds(table, luck, out, told):
-    """Play a game choosing the kind of action first, and of cards the kind of card; how many actions there were.
+    """Play a game by choosing the kind of action first, and for a card its kind; return the number of actions.
 
-    `told` takes the decisions of players, the actions that were legal in all, and the most of them at once.
+    `told` receives the number of decisions of players, the sum of their legal actions, and the largest number of them.
     """
     actions = 0
     bits = rules.actors(table)
@@ -424,9 +424,10 @@ def play_by_kinds(table, luck, out, told):
 
 @pytest.mark.slow
 def test_a_game_is_as_long_as_the_rules_say():
-    """97 turns and 359 decisions a game, about 600 legal actions, 1759 at most, and nearly always seven scorings.
+    """A game has 97 turns and 359 decisions, about 600 legal actions, 1759 at most, and nearly always seven scorings.
 
-    The lengths of games scatter by 40 turns, so the figures of the rules, from some dozens of games, by about 5.
+    The lengths of games have a deviation of 40 turns, so the figures of the rules, from some dozens of games, have one
+    of about 5.
     """
     body, games = choose_body.compiled(cbc), 300
     turns, actions, seven, told = 0, 0, 0, body.row(3)

@@ -1,4 +1,4 @@
-"""Crash by Crash as pictures, and what is asked at its board."""
+"""Crash by Crash as pictures and questions at its board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from crashlab.games.crash_by_crash.render import layout, panel, sprites
 VARIANTS = ({}, {"edition": "english"}, {"players": 4})
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
 
-NAMED = theme("light", render.COLOURS).keys()  # what a picture may name
+NAMED = theme("light", render.COLOURS).keys()  # colours that a picture may use
 
 
 def game(**options):
@@ -37,19 +37,19 @@ def game(**options):
 
 
 def read(position, **options):
-    """A position; bells far from the rows 5 to 9, if it names none."""
+    """Read a position; if it has no bells, they are put far from the rows 5 to 9."""
     bells = "" if "bells" in position else "; bells 1.3 1.8 4.11 13.8 10.11 10.1"
     return game(**options).read(position + bells)
 
 
 def legal(table):
-    """The codes of what can be done."""
+    """Return the codes of the legal actions."""
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, table.asked[0], out)]
 
 
 def walk(options, seed, decisions):
-    """A random game: the table before each decision, then the rows of the decision."""
+    """Yield the table before each decision of a random game, and the rows of the decision."""
     table, rng = tables.set_up(settle(tables.OPTIONS, options), Random(seed)), Random(seed)
     for _ in range(decisions):
         before, trace = table.copy(), Trace()
@@ -60,7 +60,7 @@ def walk(options, seed, decisions):
 
 
 def number(row, column):
-    """The cell of a row and a column."""
+    """Return the cell of a row and a column."""
     return tables.BOARD.cell[row, 2 * column + row % 2]
 
 
@@ -180,7 +180,7 @@ def test_pieces_are_where_they_are():
 
 def test_a_magnet_shows_from_where_it_pulls_and_not_over_the_rim():
     assert len(pieces_of(read("blue M7.6; orange 6.6").table)["pull blue"].shapes) == 6 * 4
-    # from the corner 0.0 there are cells at distance two only to the E and to the SE
+    # from the corner 0.0 cells at distance two exist only to the E and to the SE
     assert len(pieces_of(read("blue M0.0; orange 6.6").table)["pull blue"].shapes) == 2 * 4
     assert "pull orange" not in pieces_of(read("blue M7.6; orange 6.6").table)
 
@@ -250,11 +250,11 @@ def test_what_is_decided_is_a_piece_of_the_picture(options):
             assert pieces_of(before)[ui.subject(before, seat)].label
 
 
-# What happens
+# Effects
 
 
 def scoring(seed=5):
-    """A table and the rows of an action with a scoring."""
+    """Return a table and the rows of an action with a scoring."""
     return next(
         (before, rows) for before, rows in walk({}, seed, 2000) if any(row[3] == rules.SCORINGS for row in rows)
     )
@@ -303,7 +303,7 @@ def test_a_bell_rings_and_a_flower_sinks():
 
 
 def test_a_magnet_shows_the_cells_from_which_the_rules_in_force_pull():
-    """By the book from two cells away where there is floor (CB-M1); with rules of one's own as those have it."""
+    """By the book it pulls from two cells away on the floor (CB-M1); a user's rules may differ."""
     table = read("blue M7.6; orange 6.6").table
     cell = table.cell[rules.STANDARD]
     two = {tables.AHEAD[6 * tables.AHEAD[6 * cell + way] + way] for way in range(6)}
@@ -343,7 +343,7 @@ def test_a_lost_car_leaves_a_star():
 
 
 def falls(position, action):
-    """Where cars fall, each with the last part of its way: the direction, counted in sixths of a turn from east."""
+    """Return the start of each car's fall, with its direction in sixths of a turn from east."""
     turn = read(position).play(action)
     ways = [shape for shape in render.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
     ends = [way.points[-2:] for way in ways if way.points[-1] not in layout.CENTRES]
@@ -353,10 +353,10 @@ def falls(position, action):
 def test_a_car_falls_the_way_it_was_pushed():
     east, north_east, north_west, west = range(4)
     assert falls("blue 6.11 2.2; orange 6.12 2.4; operator 0.12", "car 6.10 E") == [(centre(6, 12), east)]
-    # into the north-eastern corner, from which three ways lead off the floor
+    # into the north-eastern corner, with three directions off the floor
     assert falls("blue 2.2; orange 0.12 2.4; operator 6.6", "car 1.11 NE") == [(centre(0, 12), north_east)]
     assert falls("blue 2.2; orange 0.12 2.4; operator 6.6", "car 0.11 E") == [(centre(0, 12), east)]
-    # with a battery it moves to the rim first, or the operator comes
+    # with a battery it moves to the rim first, or the operator is there
     assert falls("blue 2.2; orange 0.11 2.4; operator 6.6", "car 0.10 E +1") == [(centre(0, 12), east)]
     assert falls("blue 2.2; orange 0.3 8.4; operator 2.4", "walk NW NW")[:1] == [(centre(0, 3), north_west)]
     # into a hole
@@ -373,7 +373,7 @@ def test_a_card_that_is_played_is_shown():
 
 
 def leaves(table, seat, chosen=()):
-    """Every action that can be put together from choices, with a look at the choices on the way."""
+    """Yield every action that the choices can build, and check the choices."""
     found = ui.choices(table, seat, chosen)
     assert len({choice.word for choice in found}) == len(found)
     for place, choice in enumerate(found):
@@ -433,7 +433,7 @@ def test_one_is_asked_for_the_kind_then_the_cell_the_way_and_the_batteries():
     assert [choice.action for choice in powers.values()] == ["car 6.5 E", "car 6.5 E +1", "car 6.5 E +2"]
     drawn = [[shape.text for shape in choice.shapes if isinstance(shape, Text)] for choice in powers.values()]
     assert drawn == [["0"], ["1"], ["2"]] and all(choice.shapes[-2].fill == "gain" for choice in powers.values())
-    # only one car can be hit from 6.3: the batteries come at once
+    # only one car can be hit from 6.3: the batteries are offered at once
     assert [choice.action for choice in words(state, "car", "6.3").values()][2] == "car 6.3 E +2"
 
 
@@ -450,7 +450,7 @@ def test_a_path_is_built_step_by_step():
 
 
 def test_out_of_a_hole_one_says_where_and_which_way_a_car_is_pushed():
-    # 3.2 lies east of 3.1 and north-east of 4.2, which are both in the hole round 4.1
+    # 3.2 is east of 3.1 and north-east of 4.2, both in the hole around 4.1
     state = read("turn 9; gone 4.1; operator 4.1; blue 4.4 12.2; orange 3.2 12.6")
     steps = words(state, "walk")
     assert {word for word in steps if word.startswith("3.2")} == {"3.2/E", "3.2/NE"}
@@ -500,7 +500,7 @@ def test_what_cannot_be_chosen_is_refused():
         ui.choices(state.table, 1, ())
 
 
-# What is planned
+# Plans
 
 
 def planned(state, action):
@@ -620,7 +620,7 @@ def test_what_can_be_changed_is_shown_as_it_is(options):
 
 
 def states(options):
-    """The states of a random game."""
+    """Yield the states of a random game."""
     state, rng = game(**options).start(1), Random(1)
     while not state.over:
         state = state.sample(rng).after
@@ -669,7 +669,7 @@ def test_a_film_moves_what_has_the_same_key():
 
 
 def asked_on_the_way(state, words):
-    """The questions on the way to an action, one before each of its words."""
+    """Return the questions before each word of an action."""
     seat = state.actors[0]
     return [ui.prompt(state.table, seat, words[:count]) for count in range(len(words))]
 

@@ -1,4 +1,4 @@
-"""Tests for each rule of Crash by Crash, from the rules text alone; the mark says which rule a test proves."""
+"""Each rule of Crash by Crash is tested from the rules text alone; the mark names the rule that a test proves."""
 
 from collections import Counter
 
@@ -17,8 +17,8 @@ WAYS = (E, NE, NW, W, SW, SE)
 EDITIONS = ("czech", "english")
 FLOWERS = range(1, 25, 2)
 ALL_CELLS = [place(number) for number in range(CELLS)]
-STROLL = walk(W, W)  # the operator, in his corner, meets nobody
-IDLE = card(DEAD_ACCUMULATOR)  # seat 0 has it where no hand is given; nothing on the floor changes by it
+STROLL = walk(W, W)  # the operator, in his corner, meets no car
+IDLE = card(DEAD_ACCUMULATOR)  # seat 0 holds it by default; it changes nothing on the floor
 
 
 def start(seed=0, **options):
@@ -26,7 +26,7 @@ def start(seed=0, **options):
 
 
 def flower_of(spot):
-    """The cells of a flower, by one of them."""
+    """Return the cells of a flower, by one of them."""
     return {place(number) for number in tables.cells_of(TILE[cell(spot)])}
 
 
@@ -39,7 +39,7 @@ COLUMNS = {0: (0, 3, 5, 8, 10), 1: (1, 3, 6, 8, 11)}
 
 
 def axial_tiles():
-    """The axial cells of each tile."""
+    """Return the axial cells of each tile."""
     tiles = []
     for i in range(5):
         for j in range(5):
@@ -104,7 +104,7 @@ def test_flowers_never_touch_and_holes_never_part_the_floor():
         beside = set().union(*map(neighbours, flower)) - flower
         assert all(TILE[cell(spot)] % 2 == 0 for spot in beside)
         assert beside and is_connected(flower)
-    # So a flower that stands hangs on an X tile, and the X tiles hang together without any flower
+    # So a standing flower is attached to an X tile, and the X tiles are connected without any flower
     assert is_connected(set(ALL_CELLS).difference(*flowers))
 
 
@@ -131,7 +131,7 @@ def test_tiles_are_drawn_and_turned_at_random():
 
 
 def turned_about(spot, middle, sixths):
-    """The cell after so many sixths of a turn counter-clockwise about a middle cell (doubled for an X tile)."""
+    """Rotate a cell by sixths counter-clockwise around a middle cell (doubled for an X tile)."""
     (q, r), (mq, mr) = spot, middle
     q, r = 2 * q - mq, 2 * r - mr
     for _ in range(sixths):
@@ -175,7 +175,7 @@ def test_ten_flowers_have_a_bell_and_the_operator_is_on_another_one():
 
 @pytest.mark.rule("CB-F5")
 def test_a_hole_is_off_the_board_for_cars_and_one_cell_for_the_operator():
-    """Flower 11 is gone: nothing is put there, and the operator crosses it with two steps."""
+    """Flower 11 is gone: no car can be put there, and the operator crosses it with two steps."""
     play = board("7,0: o a", "7,6: b", gone=[11], hands={0: [EXPANSION, FREE_RIDE]})
     assert not set(play.placements()) & flower_of((7, 3)) and play.refuses(car((7, 2), W), "CB-F5")
     assert play.can_go((7, 1), (7, 3)) and not any(where in flower_of((7, 3)) for _, where in play.targets(FREE_RIDE))
@@ -232,7 +232,7 @@ def test_four_cars_each_in_turns_never_two_on_a_tile(seed):
 @pytest.mark.parametrize("better", [None, 0, 1])
 @pytest.mark.parametrize("seed", range(4))
 def test_who_begins(players, better, seed):
-    """The cars of one side, or of neither, stand on a cell that is worth something."""
+    """The cars of one side, or of neither, are on a cell with a value."""
     play = start(seed, players=players)
     table = play.table
     table.value[:] = [0] * CELLS
@@ -285,7 +285,7 @@ def test_nobody_may_pass():
 @pytest.mark.rule("CB-T1")
 @pytest.mark.parametrize("turn", [1, 5])
 def test_who_can_do_nothing_forfeits_and_no_magnet_pulls(turn):
-    """All cars of side 0 are on the floor, and whatever the operator does far away, the magnet would ring a bell."""
+    """All cars of side 0 are on the floor, and after any walk of the operator the magnet would ring a bell."""
     drawing = ("7,2: A * b", "12,9: a a a a", "13,8: a a a", "14,9: a a a")
     play = board(*drawing, turn=turn, scores=(2, 10), full=False, hands={0: [], 1: []}, display=[])
     assert play.actions() == [FORFEIT] and play.refuses(STROLL, "CB-E2")
@@ -324,7 +324,7 @@ def test_a_second_car_takes_5_points(score, left):
 
 @pytest.mark.rule("CB-T3")
 def test_costs_are_paid_before_gains():
-    """The second car would push off one of the opponent's for 2 points; it costs 4 of 4."""
+    """The second car would push off an opponent's car for 2 points, but it costs 4 of 4."""
     play = board("7,10: . b", scores=(4, 10), acted=1, placed=1)
     assert play.refuses(car((7, 10), E), "CB-T3")
     play = board("7,10: . b", scores=(5, 10), acted=1, placed=1).do(car((7, 10), E))
@@ -353,7 +353,7 @@ SHOWN = [BELL_CHARMS, FLYING_DUTCHMAN, DOUBLE_HIT]
 
 
 def two_cards_played(**more):
-    """Two cards of three are played; so two are to be drawn."""
+    """Play two cards of three, so that two must be drawn."""
     hands = {0: [LAMBADA, LAMBADA, SABOTEUR], 1: [DEAD_ACCUMULATOR] * 3}
     play = board("7,4: a b", hands=hands, **{"display": SHOWN, **more})
     return play.do(swap((7, 4), (7, 5)), swap((7, 4), (7, 5)))
@@ -381,7 +381,7 @@ def test_a_card_from_the_pile_is_as_likely_as_it_is_there():
     play = two_cards_played(discards=[TANDEM, TANDEM, TANDEM, EXPANSION]).do(TAKE + FROM_PILE)
     weights = [0] * rules.MOST_ACTIONS
     odds = dict(zip(play.actions(), weights[: rules.odds(play.table, weights)], strict=True))
-    # Each kind is three; in hands lie SABOTEUR and 3 DEAD ACCUMULATORs, face up SHOWN; LAMBADA was discarded twice
+    # Three of each kind; hands hold SABOTEUR and 3 DEAD ACCUMULATORs, SHOWN is face up, LAMBADA twice discarded
     left = dict.fromkeys(range(KINDS), 3) | dict.fromkeys(SHOWN, 2)
     left |= {SABOTEUR: 2, DEAD_ACCUMULATOR: 0, LAMBADA: 1, TANDEM: 0, EXPANSION: 2}
     assert odds == {TURN_UP + kind: weight for kind, weight in left.items() if weight}
@@ -520,7 +520,7 @@ def test_cells_with_a_bell_the_operator_a_car_or_a_hole_are_not_free():
     play = board("7,2: * a o", "6,4: a", "11,1: . b", gone=[15])
     for spot, way in {(7, 2): E, (7, 4): W, (6, 4): SW, (11, 1): E}.items():
         assert spot not in play.placements() and play.refuses(car(spot, way), "CB-P1", "CB-F5")
-    assert play.refuses(car((8, 8), E), "CB-P1")  # no car is near
+    assert play.refuses(car((8, 8), E), "CB-P1")  # no car is adjacent
     assert play.refuses(car((8, 3), E), "CB-P1")  # the car is elsewhere
     assert play.placements()[8, 3] == {NE}
 
@@ -565,7 +565,7 @@ def test_no_batteries_in_a_turn_with_a_blue_card(blue):
 
 @pytest.mark.rule("CB-P3")
 def test_diagram_3_what_is_left_of_the_way_goes_to_the_last_car_of_the_line_that_is_met():
-    """Two batteries: one cell by the car that is hit, two by the last one of the line behind the gap."""
+    """There are two batteries: one cell for the hit car, two for the last car of the line beyond the gap."""
     play = board("7,1: . a . b a").do(car((7, 1), E, batteries=2))
     assert play.lies("7,1: a . a b . . a")
 
@@ -609,7 +609,7 @@ def test_a_car_that_stops_beside_another_does_not_hit_it():
 
 @pytest.mark.rule("CB-P4")
 def test_a_car_that_falls_off_hands_nothing_on():
-    """Behind the hole of flower 11 there is another car in the same row."""
+    """Beyond the hole of flower 11 there is another car in the same row."""
     play = board("7,0: . b", "7,5: b", gone=[11]).do(car((7, 0), E, batteries=2))
     assert play.lies("7,0: a", "7,5: b") and play.scores() == (12, 10)
 
@@ -657,7 +657,7 @@ def test_the_player_in_turn_gets_the_points():
 
 @pytest.mark.rule("CB-P6")
 def test_a_moving_car_stops_on_a_bell_and_rings_it():
-    """With strength 3 the car would come to 7.4, and hit the car there; it stops on the bell at 7.3."""
+    """With strength 3 the car would reach 7.4, and hit the car there; it stops on the bell at 7.3."""
     play = board("7,0: . b . * a", "5,5: b", values={(7, 3): 3, (7, 4): 1})
     play.do(car((7, 0), E, batteries=2))
     assert play.lies("7,0: a", "5,5: b") and play.scores() == (11, 13) and play.gone() == {11}
@@ -689,7 +689,7 @@ def test_diagram_4_two_cars_are_pulled_and_the_third_is_behind_the_operator():
 
 @pytest.mark.rule("CB-M1")
 def test_a_magnet_goes_where_it_pulls_a_car():
-    """The operator is between one car and its cell to the east; a bell may be between, a magnet goes on no bell."""
+    """The operator is between one car and its cell to the east; a bell may be between, but no magnet is put on one."""
     play = board("7,4: b", "4,6: a o", "9,9: b *", "7,2: *")
     wanted = set()
     for spot in [(7, 4), (4, 6), (9, 9)]:
@@ -714,7 +714,7 @@ def test_a_magnet_needs_a_free_cell(spot):
 
 @pytest.mark.rule("CB-M1")
 def test_a_magnet_that_only_holds_up_another_one_may_not_be_placed():
-    """The opponent's magnet pulls the car already: two pulls are none, so nothing would move to the new one."""
+    """The opponent's magnet pulls the car already: two pulls cancel out, so nothing would move to the new one."""
     play = board("7,4: b . B")
     assert play.refuses(magnet((7, 2)), "CB-M1")
 
@@ -751,7 +751,7 @@ def test_a_magnetic_car_is_hit_like_any_other():
 
 @pytest.mark.rule("CB-M2")
 def test_a_magnet_never_pushes():
-    """Beside a line it is placed for the sake of a car that it pulls, and the line stays."""
+    """It is placed beside a line in order to pull a car, and the line stays."""
     play = board("7,3: a b", "7,0: b").do(magnet((7, 2)))
     assert play.lies("7,1: b A a b")
 
@@ -793,7 +793,7 @@ def test_cars_that_would_come_to_the_same_cell_stay():
 
 @pytest.mark.rule("CB-M3")
 def test_a_second_round_pulls_what_the_first_has_set_free():
-    """The new magnet pulls the other away from a car that it held, and that one is then two cells from it."""
+    """The new magnet pulls the other away from a car that it held, which is then two cells from the new one."""
     play = board("7,4: B a").do(magnet((7, 2)))
     assert play.lies("7,2: A B a")
     moves = [beat for beat in play.beats("cell") if (21, cell((7, 3))) in beat or (0, cell((7, 4))) in beat]
@@ -821,13 +821,13 @@ def test_the_publishers_magnet_case():
 
 @pytest.mark.rule("CB-M4")
 def test_between_a_magnet_and_a_car_there_is_never_a_hole():
-    """Of any three cells in a row the outer ones lie outside a flower only if the middle one does."""
+    """In three cells in a row the outer ones are outside a flower only if the middle one is."""
     for spot in ALL_CELLS:
         for way in (E, NE, NW):
             ends = (ahead(spot, way), ahead(spot, way + 3))
             if TILE[cell(spot)] % 2 and None not in ends:
                 assert set(ends) & flower_of(spot)
-    for spot in ALL_CELLS:  # and no straight line leaves the outline and comes back
+    for spot in ALL_CELLS:  # and no straight line leaves the outline and enters it again
         q, r = next(a for tile in axial_tiles() for a in tile if from_axial(*a) == spot)
         for right, down in STEPS.values():
             far = from_axial(q + 2 * right, r + 2 * down)
@@ -851,7 +851,7 @@ def test_two_or_four_cells_in_a_new_direction_at_each_and_none_twice(score, leng
 
 
 def walks_from(here, gone, length):
-    """Every way of so many steps, from the rules: holes are one cell each, nothing twice, never off the outline."""
+    """Return every path of this length by the rules: holes are one cell each, nothing twice, never off the outline."""
     holes = [frozenset(place(n) for n in tables.cells_of(number)) for number in gone]
 
     def knot(spot):
@@ -910,14 +910,14 @@ def test_the_operator_pushes_whole_lines(edition):
 @pytest.mark.rule("CB-O2")
 def test_the_operator_pushes_in_a_new_direction_at_every_step():
     play = board("7,3: o a", "7,5: b", "6,4: b").do(walk(E, NW))
-    # E: a to 7.5, b there to 7.6. NW of 7.4 is 6.4: that b goes on to 5.3
+    # E: a to 7.5, b there to 7.6. NW of 7.4 is 6.4: that b moves on to 5.3
     assert play.lies("7,4: .", "6,4: o", "7,5: a b", "5,3: b")
 
 
 @pytest.mark.rule("CB-O2")
 @pytest.mark.parametrize(("edition", "score"), [("czech", 12), ("english", 14)])
 def test_points_for_cars_that_the_operator_pushes_off(edition, score):
-    """At the edge stand an own car and one of the opponent's: two steps push off both."""
+    """At the edge are two cars, one of each side: two steps push off both."""
     play = board("7,8: o . b a", "5,5: a b", edition=edition)
     play.do(walk(E, E))
     assert play.lies("7,10: o b", "5,5: a b") and play.scores() == ((10, 10) if edition == "czech" else (12, 10))
@@ -941,14 +941,14 @@ def test_a_line_is_pushed_into_a_hole_car_by_car():
 
 @pytest.mark.rule("CB-O2")
 def test_what_the_operator_pushes_can_be_pulled_on():
-    """East it comes to 7.4, two cells from the magnet; then the operator goes on to 6.4."""
+    """Pushed east it reaches 7.4, two cells from the magnet; then the operator moves on to 6.4."""
     play = board("7,2: o b", "7,6: B").do(walk(E, NE))
     assert play.lies("7,5: b B", "6,4: o")
 
 
 @pytest.mark.rule("CB-O2")
 def test_cars_never_stop_the_operator():
-    """The ways of an operator among cars are the same as without them."""
+    """The paths of an operator among cars are the same as without them."""
     crowd = ("6,5: a b a b", "7,5: b . b", "8,5: b a a b")
     with_cars, without = board(*crowd, "7,6: o"), board("7,6: o", "3,3: a b")
     assert {spots for spots, _ in with_cars.routes().values()} == {spots for spots, _ in without.routes().values()}
@@ -956,7 +956,7 @@ def test_cars_never_stop_the_operator():
 
 @pytest.mark.rule("CB-O3")
 def test_out_of_a_hole_a_car_is_pushed_from_the_cell_that_is_chosen():
-    """6.5 lies beside two cells of flower 11: 6.4 to the west and 7.4 to the southwest."""
+    """6.5 is adjacent to two cells of flower 11: 6.4 to the west and 7.4 to the southwest."""
     rows = ("7,1: o", "6,5: b")
     play = board(*rows, gone=[11]).go((7, 3), (6, 5), ways=(E, E))
     assert play.lies("6,5: o b")
@@ -999,7 +999,7 @@ def test_the_operator_walks_over_a_bell_and_leaves_it():
 
 
 def with_card(kind, *rows, **more):
-    """A turn in which seat 0 holds this card."""
+    """Return a turn in which seat 0 holds this card."""
     return board(*rows, hands={0: [kind]}, **more)
 
 
@@ -1035,7 +1035,7 @@ def test_bell_charms_needs_a_flower_that_stands():
 
 @pytest.mark.rule("CB-K1")
 def test_a_bell_put_before_a_pulled_car_rings_in_the_check_after_it():
-    """The magnets held each other up until the operator came between; so the car is pulled over the charmed bell."""
+    """The magnets cancelled out until the operator stepped between; so the car is pulled over the charmed bell."""
     rows = ("7,2: A . b", "6,5: o", "5,5: B", "4,6: *")
     play = with_card(BELL_CHARMS, *rows).do(card(BELL_CHARMS, (4, 6), (7, 3)))
     assert play.gone() == {11} and play.table.scorings[0] == 1 and play.lies("6,5: o", "5,5: B")
@@ -1065,7 +1065,7 @@ def test_lambada_with_two_equal_cars_changes_nothing():
 
 @pytest.mark.rule("CB-K2")
 def test_a_magnet_that_is_swapped_pulls_from_its_new_cell():
-    """The magnet comes to 7.5, two cells from the car at 7.7."""
+    """The magnet moves to 7.5, two cells from the car at 7.7."""
     play = with_card(LAMBADA, "7,4: A a . b").do(swap((7, 4), (7, 5)))
     assert play.lies("7,4: a A b")
 
@@ -1124,7 +1124,7 @@ def test_saboteur_sends_an_opponents_car_home_without_points():
 
 @pytest.mark.rule("CB-K4")
 def test_saboteur_on_a_magnet_sets_its_rival_free():
-    """Two magnets held each other up; without the opponent's the car is pulled at once."""
+    """Two magnets cancelled out; without the opponent's the car is pulled at once."""
     play = with_card(SABOTEUR, "7,2: A . b . B").do(card(SABOTEUR, (7, 6)))
     assert play.lies("7,2: A b") and play.stock(1) == (9, True)
 
@@ -1157,7 +1157,7 @@ def test_the_flying_dutchman_in_holes():
 
 @pytest.mark.rule("CB-K5")
 def test_the_dutchman_uncovers_a_bell_and_a_pull():
-    """He stood on a bell between magnet and car; away from there, the car is pulled onto it."""
+    """He was on a bell between magnet and car; when he leaves, the car is pulled onto it."""
     play = with_card(FLYING_DUTCHMAN, "7,1: A @ b", "5,5: b", values={(7, 2): 3})
     play.do(card(FLYING_DUTCHMAN, (4, 6)))
     assert play.lies("7,1: A", "4,6: o", "5,5: b") and play.scores() == (10, 13)
@@ -1270,7 +1270,7 @@ def test_yellow_and_blue_cards_are_the_first_action_only(kind):
 
 @pytest.mark.rule("CB-K7")
 def test_a_bell_that_the_card_itself_sets_ringing_is_not_the_powerless_one():
-    """The check after the card rings: the one scoring of a Czech turn, so the card is refused; in English the first."""
+    """The check after the card rings the only bell of a Czech turn, so the card is refused; in English the first."""
     rows = ("7,1: A * b", "4,3: . b *", "9,9: b")
     play = with_card(POWERLESS_BELL, *rows, edition="czech")
     assert play.refuses(card(POWERLESS_BELL), "CB-K7", "CB-E2")
@@ -1291,7 +1291,7 @@ def test_a_powerless_bell_rung_by_the_operator():
 def test_a_shady_exception_rung_by_a_magnet():
     play = with_card(SHADY_EXCEPTION, "7,2: b * .", "9,9: b", values={(9, 9): 1, (7, 3): 1, (7, 1): 3})
     play.do(card(SHADY_EXCEPTION), magnet((7, 4)))
-    # On cells worth 1 the cars of side 1 bring 2 each; on cells worth 0, as 7.4 and the corner are, 3 each
+    # On cells worth 1 each car of side 1 scores 2; on cells worth 0, such as 7.4 and the corner, 3
     assert play.lies("9,9: b") and play.scores() == (10 + 3 + 3, 10 + 2 + 2)
 
 
@@ -1362,7 +1362,7 @@ def test_one_hit_of_two_is_taken_by_the_operator_and_another_pushes_off():
 
 @pytest.mark.rule("CB-K9")
 def test_a_double_hit_sets_two_magnets_going():
-    """Both magnets are pushed away; each is then two cells from the new car, and these pulls hold each other up."""
+    """Both magnets are pushed away; each is then two cells from the new car, and these pulls cancel out."""
     play = with_card(DOUBLE_HIT, "7,4: A . B").do(card(DOUBLE_HIT), car((7, 5), E, W))
     assert play.lies("7,3: A . a . B")
 
@@ -1471,7 +1471,7 @@ def test_of_a_tandem_the_last_falls_off_and_the_other_follows():
 
 @pytest.mark.rule("CB-K11")
 def test_of_a_tandem_the_last_rings_and_the_other_follows():
-    """The bell's tile goes with the car that has rung; the other has come to the cell before it."""
+    """The bell's tile leaves with the car that rang it; the other has moved to the cell before it."""
     play = with_card(TANDEM, "7,0: . b *", "9,9: b", values={(7, 1): 1, (7, 2): 3}).do(card(TANDEM), car((7, 0), E))
     assert play.lies("7,1: a", "9,9: b") and play.scores() == (11, 13)
 
@@ -1525,7 +1525,7 @@ def test_a_new_magnet_may_hold_up_another_one_after_expansion():
 
 @pytest.mark.rule("CB-K12")
 def test_a_car_placed_in_range_of_a_magnet_after_expansion_is_pulled():
-    """Onto a bell it may be pulled only when bells may ring; on 7.4 no magnet reaches it."""
+    """It may be pulled onto a bell only if bells may ring; on 7.4 no magnet reaches it."""
     play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", turn=5).do(card(EXPANSION))
     assert play.refuses(car((7, 3)), "CB-E2") and play.can(car((7, 4)))
     play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", values={(7, 2): 3}).do(card(EXPANSION), car((7, 3)))
@@ -1709,13 +1709,13 @@ def test_one_scoring_a_turn_or_any_number():
 
 @pytest.mark.rule("CB-E2")
 def test_a_forbidden_scoring_forbids_every_action_that_lets_the_magnet_ring():
-    """What ends the pull is allowed, as a car put between is."""
+    """An action that ends the pull is allowed, such as a car put between."""
     play = board("7,1: A * b", "6,1: b", "5,9: b", turn=5, hands={0: [SABOTEUR, DEAD_ACCUMULATOR]})
     assert play.refuses(STROLL, "CB-E2") and play.refuses(IDLE, "CB-E2")
     assert play.can(card(SABOTEUR, (7, 3))) and not play.can(card(SABOTEUR, (6, 1)))
 
 
-# A magnet on flower 11 and one beside flower 13 hold up the car at 7.6; behind the other flower a car is to ring
+# A magnet on flower 11 and one beside flower 13 compete for the car at 7.6; a car can ring beyond the other flower
 HELD_UP = ("7,0: . b * . B . a . A", "11,1: b")
 HELD_VALUES = {(7, 0): 1, (7, 2): 3, (7, 4): 1, (7, 6): 1, (7, 7): 3, (7, 8): 2, (11, 1): 2}
 
@@ -1723,7 +1723,7 @@ HELD_VALUES = {(7, 0): 1, (7, 2): 3, (7, 4): 1, (7, 6): 1, (7, 7): 3, (7, 8): 2,
 @pytest.mark.rule("CB-E3")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_bells_are_scored_before_the_magnets_pull(edition):
-    """The car scores where it stands, then the tile goes with one of the two magnets, and it moves."""
+    """The car scores on its cell, then the tile leaves with one of the two magnets, and the car moves."""
     play = board(*HELD_UP, values=HELD_VALUES, edition=edition).do(car((7, 0), E))
     assert play.lies("7,0: a", "7,7: a A", "11,1: b")
     assert play.scores() == (10 + 1 + 1 + 2, 10 + 3 + 1 + 2)
@@ -1786,7 +1786,7 @@ def test_a_bell_rings_once_in_an_action(edition):
     assert play.lies("7,3: o", "5,9: a b") and play.table.scorings[0] == 1 and play.scores() == (11, 12)
 
 
-# One car hits two: 7.4 to the bell on flower 11, and 7.6 to the one on flower 13
+# One car hits two: 7.4 to the bell on flower 11, and 7.6 to the bell on flower 13
 BOTH_RING = ("7,3: * a . b *", "11,1: b")
 BOTH_VALUES = {(7, 3): 3, (7, 5): 1, (7, 7): 2}
 
@@ -1795,7 +1795,7 @@ BOTH_VALUES = {(7, 3): 3, (7, 5): 1, (7, 7): 2}
 @pytest.mark.rule("CB-K9")
 @pytest.mark.parametrize(("first", "second", "scores"), [(E, W, (18, 12)), (W, E, (15, 14))])
 def test_a_double_hit_that_rings_twice_in_both_editions(first, second, scores):
-    """East first: 4 to 2, the tile goes with the car of side 1, 4 to 0. West first: 4 to 2, then 1 to 2."""
+    """East first: 4 to 2, the tile leaves with the car of side 1, 4 to 0. West first: 4 to 2, then 1 to 2."""
     play = with_card(DOUBLE_HIT, *BOTH_RING, "11,3: a", values=BOTH_VALUES, edition="czech").do(card(DOUBLE_HIT))
     assert (7, 5) not in play.placements()
     assert play.refuses(car((7, 5), E, W), *ONE_BELL)
@@ -1816,7 +1816,7 @@ def test_the_eighth_bell_is_ignored(first, second, gone):
 
 @pytest.mark.rule("CB-E3")
 def test_bells_that_the_operator_rings_are_scored_in_the_order_in_which_they_rang():
-    """First the one in row 7: 3 to 2, its tile goes with the car of side 0, 0 to 2."""
+    """Row 7 is first: 3 to 2, its tile leaves with the car of side 0, 0 to 2."""
     rows, values = ("7,0: o a *", "6,1: b", "5,0: *", "9,9: a b"), {(7, 2): 3, (5, 0): 2}
     play = board(*rows, values=values, edition="english").do(walk(E, NW))
     assert play.scores() == (13, 14) and play.lies("6,1: o", "9,9: a b") and play.gone() == {5, 11}
@@ -1825,19 +1825,19 @@ def test_bells_that_the_operator_rings_are_scored_in_the_order_in_which_they_ran
 
 @pytest.mark.rule("CB-E3")
 def test_two_hits_that_both_ring_are_two_bells_before_the_last_scoring_too():
-    """The seventh scoring cuts off the magnets that follow it, not what the action has rung by itself."""
+    """The seventh scoring prevents the magnet check after it, but not the action's own bells."""
     play = with_card(DOUBLE_HIT, *BOTH_RING, "11,3: a", edition="czech", scorings=6).do(card(DOUBLE_HIT))
     assert (7, 5) not in play.placements() and play.refuses(car((7, 5), E, W), *ONE_BELL)
 
 
-# A magnet on 6.5 pulls from flower 7 over the bell at 5.5, and from flower 11 over the one at 6.4
+# A magnet on 6.5 pulls from flower 7 over the bell at 5.5, and from flower 11 over the bell at 6.4
 PULLED_BOTH = ("4,6: b", "5,5: *", "6,3: a *", "11,1: b")
 PULLED_VALUES = {(5, 5): 3, (6, 4): 2, (6, 5): 1}
 
 
 @pytest.mark.rule("CB-E3")
 def test_bells_of_one_round_of_magnets_are_scored_by_row():
-    """Row 5 first: 3 to 3, then without flower 7 3 to 0. The pieces have other numbers."""
+    """Row 5 is first: 3 to 3, then without flower 7 3 to 0. The pieces are numbered the other way round."""
     play = board(*PULLED_BOTH, values=PULLED_VALUES, edition="english")
     play.table.cell[BELL], play.table.cell[BELL + 1] = play.table.cell[BELL + 1], play.table.cell[BELL]
     play.do(magnet((6, 5)))
@@ -1847,7 +1847,7 @@ def test_bells_of_one_round_of_magnets_are_scored_by_row():
 
 @pytest.mark.rule("CB-E3")
 def test_bells_of_one_round_of_magnets_in_one_row_are_scored_by_column():
-    """7.2 first: 4 to 2, then without flower 11 4 to 1."""
+    """7.2 is first: 4 to 2, then without flower 11 4 to 1."""
     rows, values = ("7,1: A * b", "7,6: B * a", "11,1: a b"), {(7, 1): 1, (7, 2): 1, (7, 6): 1, (7, 7): 3}
     play = board(*rows, values=values, edition="english")
     play.table.cell[BELL], play.table.cell[BELL + 1] = play.table.cell[BELL + 1], play.table.cell[BELL]
@@ -1859,7 +1859,7 @@ def test_bells_of_one_round_of_magnets_in_one_row_are_scored_by_column():
 @pytest.mark.rule("CB-E3")
 @pytest.mark.rule("CB-K7")
 def test_a_powerless_bell_is_the_first_one_only():
-    """3 to 3 twice: flower 7 stays with its car, flower 11 goes with the other."""
+    """It is 3 to 3 twice: flower 7 stays with its car, flower 11 leaves with the other."""
     play = with_card(POWERLESS_BELL, *PULLED_BOTH, values=PULLED_VALUES, edition="english")
     play.do(card(POWERLESS_BELL), magnet((6, 5)))
     assert play.scores() == (16, 16) and play.lies("5,5: b", "6,5: A", "11,1: b") and play.gone() == {11}
@@ -1870,7 +1870,7 @@ def test_a_powerless_bell_is_the_first_one_only():
 @pytest.mark.rule("CB-E3")
 @pytest.mark.rule("CB-K8")
 def test_a_shady_exception_is_for_the_first_scoring_only():
-    """Reversed 1 + 3 to 0 + 3, then without flower 7 as usual 2 + 0 to 0."""
+    """The first is reversed, 1 + 3 to 0 + 3; the second without flower 7 is as usual, 2 + 0 to 0."""
     values = PULLED_VALUES | {(6, 5): 0}
     play = with_card(SHADY_EXCEPTION, *PULLED_BOTH, values=values, edition="english")
     play.do(card(SHADY_EXCEPTION), magnet((6, 5)))
@@ -1918,7 +1918,7 @@ def test_a_scoring_can_take_the_last_cars_of_both_sides():
 
 @pytest.mark.rule("CB-E4")
 def test_the_magnets_have_pulled_before_it_is_seen_whether_the_game_is_over():
-    """The last car of side 1 goes home; the check that follows rings a bell, which is scored, and then it ends."""
+    """The last car of side 1 is removed; the check after it rings a bell, which is scored, and then the game ends."""
     play = board("7,1: A * a", "9,9: b", hands={0: [SABOTEUR]}, values={(7, 2): 3})
     play.do(card(SABOTEUR, (9, 9)))
     assert play.table.phase[0] == OVER and play.scores() == (13, 10) and play.table.scorings[0] == 1
@@ -1995,7 +1995,7 @@ def test_dead_accumulator_hits_the_next_turn_of_the_other_team(seat):
 
 
 def pile_cards(play, *cards):
-    """These cards come from the pile, once it is chance's turn."""
+    """Draw these cards from the pile, once it is chance's turn."""
     for kind in cards:
         while play.table.phase[0] == DRAWING:
             assert play.actions() == [TAKE + FROM_PILE]
@@ -2028,7 +2028,7 @@ def test_two_equal_cards_leave_no_choice():
 @pytest.mark.rule("CB-V1")
 @pytest.mark.parametrize("acted", range(2))
 def test_an_exchange_draws_two_cards_in_czech(acted):
-    """Cards that were played are replaced two for one, cards that were exchanged one for one."""
+    """Played cards are replaced two for one, exchanged cards one for one."""
     play = board(players=4, acted=acted, hands={0: [LAMBADA, SABOTEUR, SABOTEUR]}).do(exchange(SABOTEUR, LAMBADA))
     pile_cards(play, TANDEM, EXPANSION)
     assert play.hand(0) == [SABOTEUR, TANDEM, EXPANSION] and play.asks(acted, ACTION)

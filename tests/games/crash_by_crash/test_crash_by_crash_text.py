@@ -1,4 +1,4 @@
-"""Crash by Crash in words: what is written is read again, and what is wrong is refused with the reason."""
+"""Crash by Crash in words: written text can be read again, and errors are refused with the reason."""
 
 import json
 import re
@@ -33,33 +33,33 @@ GAMES = [
     for edition in ("czech", "english")
 ]
 each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
-PROOF = LEVEL == "proof"  # everything is asked; else of one position in so many
+PROOF = LEVEL == "proof"  # all positions are checked, else a sample
 LENGTH = 400  # decisions of a walk
 TWO, ENGLISH, FOUR = crash_by_crash(), crash_by_crash(edition="english"), crash_by_crash(players=4)
 
 
 def written(table):
-    """The position as one line."""
+    """Write the position as one line."""
     return write(positions.PARTS, table)
 
 
 def as_dict(table, defaults=False):
-    """The position as JSON."""
+    """Return the position as JSON."""
     return to_dict(positions.PARTS, table, defaults)
 
 
 def read(game, position):
-    """The table of such a line, or of JSON."""
+    """Return the table of a line or of JSON."""
     return game.read(position, forced=False).table
 
 
 def cell(row, column):
-    """The number of a cell: 13 and 12 cells by turns in the rows above (CB-F2)."""
+    """Return the number of a cell; the rows have 13 and 12 cells in turn (CB-F2)."""
     return 13 * row - row // 2 + column
 
 
 def chosen(table, out, rng):
-    """The actor and one of its actions: first what kind, so that all kinds come."""
+    """Choose the actor and one of its actions, first the kind, so that all kinds occur."""
     actor = CHANCE if rules.actors(table) == CHANCE else table.asked[0]
     legal = out[: rules.legal(table, actor, out)]
     kind = rng.choice(sorted({action // tables.SORT for action in legal}))
@@ -68,7 +68,7 @@ def chosen(table, out, rng):
 
 @lru_cache(2 * len(GAMES))
 def walk(game, seed):
-    """A random game, also where there is no choice, as (table before, actor, action, rows); and its last table."""
+    """Return a random game and its last table; the game is [(table before, actor, action, rows), ...]."""
     table, rng, out, turns = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS, []
     while rules.actors(table) and len(turns) < LENGTH:
         before, trace = table.copy(), Trace()
@@ -79,12 +79,12 @@ def walk(game, seed):
 
 
 def turns(game, seed):
-    """A random game, as (table before, which may be changed, actor, action, rows)."""
+    """Yield a random game as (table before, a copy, actor, action, rows)."""
     return ((before.copy(), *others) for before, *others in walk(game, seed)[0])
 
 
 def met(game, seed, decisions=LENGTH):
-    """Every table of a random game at which anybody or chance is asked, and the last one."""
+    """Yield every table of a random game at which a seat or chance decides, and the last one."""
     done, last = walk(game, seed)
     return islice((table.copy() for table in (*(before for before, *_ in done), last)), decisions + 1)
 
@@ -128,11 +128,11 @@ def test_every_legal_action_is_written_uniquely_and_read_again(game):
 
 
 def is_cell(value):
-    """[7, 3], on the floor."""
+    """Return whether a value is a cell on the floor, such as [7, 3]."""
     return isinstance(value, list) and cell(*value) in range(tables.CELLS) and w.read_cell(value) == cell(*value)
 
 
-PARTS = {  # what each part of an action can be
+PARTS = {  # the possible values of each part of an action
     "action": lambda word: word in ("place", "forfeit", "car", "magnet", "walk", "exchange", "play", "take", "discard"),
     "cell": is_cell,
     "car": is_cell,
@@ -185,7 +185,7 @@ def test_actions_are_taken_apart(words, parts):
 @pytest.mark.few(2)
 @each_game
 def test_an_action_that_is_not_listed_is_refused_in_words(game):
-    """Codes beside the legal ones and codes of any bits: each is either listed or refused."""
+    """Codes beside the legal ones and random codes are each either listed or refused."""
     rng, out = Random(2), [0] * rules.MOST_ACTIONS
     for table in met(game, 1, 120):
         legal = set(out[: rules.legal(table, table.asked[0], out)])
@@ -195,7 +195,7 @@ def test_an_action_that_is_not_listed_is_refused_in_words(game):
             assert TWO.refuse(table, table.asked[0], action, [*legal]), action
 
 
-NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-F3")  # those that have words
+NOTES = ("CB-S2", "CB-T1", "CB-O1", "CB-P3", "CB-P4", "CB-P6", "CB-K7", "CB-K8", "CB-F3")  # notes with words
 
 
 @pytest.mark.few(1)
@@ -213,7 +213,7 @@ def test_every_event_has_words(game):
 
 
 def is_place(value):
-    """A cell, none, or that of a bell that rings."""
+    """Return whether a value is None, a cell, or the place of a ringing bell."""
     return value is None or is_cell(value) or bool(re.fullmatch(r"[0-9]+\.[0-9]+![0-9]+", value))
 
 
@@ -223,7 +223,7 @@ def is_number(value):
 
 PIECES = [f"{side} {car}" for side in w.SIDES for car in (*range(1, 11), "magnet")]
 PIECES += ["operator", *(f"bell {number}" for number in range(1, 11))]
-WHAT = {  # what each thing in an event can be
+WHAT = {  # the possible values of each object in an event
     "flower": is_cell,
     "gone": lambda value: type(value) is bool,
     "banned": lambda value: type(value) is bool,
@@ -303,7 +303,7 @@ def test_what_is_left_out_is_as_it_is_usual():
     assert table.turn == [6] and table.asked == [0] and table.score == [10, 10] and table.batteries == [4, 4]
     stars = [tables.star(table, place) for place in range(1, 25, 2)]
     assert table.cell[tables.BELL :] == stars[:10] and stars[10:] == [NOWHERE, NOWHERE]
-    assert table.cell[tables.OPERATOR] == cell(13, 3)  # the middle of the flower 10
+    assert table.cell[tables.OPERATOR] == cell(13, 3)  # the middle of flower 10
     table = position("phase set-up")
     assert table.turn == [0] and table.cell[: tables.CARS] == [NOWHERE] * 22
 
@@ -323,7 +323,7 @@ def test_a_cell_of_a_hole_means_the_hole_for_the_operator():
 def test_tiles_are_laid_as_they_are_named():
     table = position(f"floor {FLOOR}; operator 1.8; blue 0.1; orange 4.2")
     assert table.tile[:3] == [1, 0, 7] and table.turned[:3] == [3, 5, 0] and table.turned[24] == 0
-    # Flower 0 has 1 in its middle and 0 0 2 2 3 1 counter-clockwise from E; turned by five sixths it begins with NE.
+    # Flower 0 has 1 in its middle and 0 0 2 2 3 1 counter-clockwise from E; turned by five sixths it starts with NE.
     assert [table.value[place] for place in tables.cells_of(1)] == [1, 0, 2, 2, 3, 1, 0]
 
 
@@ -424,29 +424,29 @@ HOLE = (
 
 
 def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
-    """From the hole round 7.3 the cell 6.5 can be reached over 6.4 to the E and over 7.4 to the NE."""
+    """From the hole around 7.3 the cell 6.5 can be reached over 6.4 to the E and over 7.4 to the NE."""
     table, out = position(HOLE.format(10)), [0] * rules.MOST_ACTIONS
     words = {TWO.say(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
     assert {"walk 6.5/E E", "walk 6.5/NE E"} == {word for word in words if re.fullmatch(r"walk 6\.5\S* E", word)}
     assert "walk 7.5 E" in words and "walk 7.5/E E" not in words
     with pytest.raises(CrashlabError, match=r"which way is the car pushed.*6\.5/.*CB-O3"):
         TWO.read_action(table, 0, "walk 6.5 E")
-    # A bare direction leads straight over the cell of the flower in that direction; a double one turns on it.
+    # A bare direction leads straight over the flower's cell in that direction; a double one turns on it.
     assert TWO.read_action(table, 0, "walk E E") == TWO.read_action(table, 0, "walk 7.5 E")
     assert TWO.read_action(table, 0, "walk E/NE E") == TWO.read_action(table, 0, "walk 6.5/NE E")
     assert TWO.read_action(table, 0, "walk NE/E E") == TWO.read_action(table, 0, "walk 6.5/E E")
-    # No car is on 8.5, which is beside 7.4 and 8.4: both ways there are the same.
+    # No car is on 8.5, which is adjacent to 7.4 and 8.4: both ways there are equal.
     assert TWO.read_action(table, 0, "walk E/SE E") == TWO.read_action(table, 0, "walk SE/E E")
     with pytest.raises(CrashlabError, match="cannot be taken"):
         TWO.read_action(table, 0, "walk 6.5/W E")
 
 
 def test_the_way_out_depends_on_where_the_cars_are_by_then():
-    """The operator comes back past 6.5, from where he has pushed the car away before he went into the hole."""
+    """The operator returns past 6.5, from which he pushed the car away before he entered the hole."""
     line = HOLE.format(10).replace("operator 7.3", "operator 5.5")
     table, out = position(line), [0] * rules.MOST_ACTIONS
     legal = out[: rules.legal(table, 0, out)]
-    # SW pushes the car from 6.5 to 7.4, a cell of the hole, so it falls off; 6.5 is taken, then the hole.
+    # SW pushes the car from 6.5 to 7.4, a cell of the hole, so it falls off; 6.5 is entered, then the hole.
     action = TWO.read_action(table, 0, "walk SW 7.3 7.5 E")
     assert action in legal and TWO.say(table, 0, action) == "walk SW W 7.5 E"
 
@@ -546,7 +546,7 @@ def test_what_is_allowed_beside_it_is_not_refused(words, options):
     assert refused(words, **options) == ""
 
 
-# Whatever is done here, the blue magnet then pulls an orange car onto the bell on 10.10.
+# Whatever the action here, the blue magnet then pulls an orange car onto the bell on 10.10.
 PULLED = (
     "turn 6; acted 1; operator 13.3; blue 6.5 6.6 M10.9; orange 7.7 10.11 14.1; hands A {cards};"
     " bells 2.4 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10"
@@ -558,7 +558,7 @@ PULLED = (
 @pytest.mark.parametrize(("card", "rule"), [("Powerless", "CB-K7"), ("Shady", "CB-K8")])
 @pytest.mark.parametrize("operator", ["13.3", "10.10"])
 def test_an_exchange_is_never_what_a_yellow_card_asks_for(operator, card, rule):
-    """Neither where a bell would ring in the check after it, nor where the operator is on it; that is the reason."""
+    """A bell would ring in the check after it, or the operator is on the bell; either way that is the reason."""
     line = PULLED.format(cards="Ride Tandem").replace("operator 13.3", f"operator {operator}")
     table = position(f"{line}; bound {card}")
     reason = TWO.refuse(table, 0, TWO.read_action(table, 0, "exchange Ride Tandem"))
@@ -568,7 +568,7 @@ def test_an_exchange_is_never_what_a_yellow_card_asks_for(operator, card, rule):
 
 
 def test_two_bells_after_a_yellow_card_are_refused_as_two_bells():
-    """6.4 would ring by the ride and 10.10 by the magnet; the ride elsewhere rings one and may be."""
+    """6.4 would ring by the ride and 10.10 by the magnet; a ride elsewhere rings one and is allowed."""
     table = position(PULLED.format(cards="Ride") + "; bound Shady")
     assert "two bells would ring" in TWO.refuse(table, 0, TWO.read_action(table, 0, "Ride 6.5 6.4"))
     assert TWO.refuse(table, 0, TWO.read_action(table, 0, "Ride 6.5 5.4")) == ""
@@ -664,7 +664,7 @@ def test_a_guess_could_be_behind_the_view(game):
 
 
 def test_a_guess_deals_every_unseen_card_equally_often():
-    """A has all the Rides but one; so of the 38 - 3 cards that A does not see, one is a Ride."""
+    """A has all the Rides but one; so among the 38 - 3 cards that A does not see there is one Ride."""
     table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
     rng, dealt = Random(5), [0] * 13
     for _ in range(4000):
@@ -678,7 +678,7 @@ def test_a_guess_deals_every_unseen_card_equally_often():
 
 
 def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
-    """Nothing can ring here but by Ride (two cars beside bells), so a hand without it could not have played Shady."""
+    """Only Ride can ring here (two cars beside bells), so a hand without it could not have played Shady."""
     line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
     table = position(line)
     rng, out = Random(1), [0] * rules.MOST_ACTIONS
@@ -688,13 +688,13 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
 
 
 def imagine_all(views, count, luck, out):
-    """Imagine what is hidden from each of these views."""
+    """Guess the hidden information of each of these views."""
     for place in range(count):
         rules.determinize(views[place], luck, out)
 
 
 def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
-    """What agents imagine while they play is what is guessed: of two drawn cards, and of hands after a yellow card."""
+    """Agents and views guess two drawn cards, and hands after a yellow card, in the same way."""
     line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
     asked, tables_met = [], [position(line)]
     luck, out, views, worlds = [7], [0] * rules.MOST_ACTIONS, [], []
@@ -723,7 +723,7 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
 
 @each_game
 def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
-    """What is cleared away of two drawn cards goes openly to the discards."""
+    """The rejected one of two drawn cards is discarded openly."""
     found = 0
     for before, _, _, rows in turns(game, 0):
         for row in rows:
@@ -737,7 +737,7 @@ def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
 
 @each_game
 def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
-    """Also of two cards that another one draws, of which he keeps one."""
+    """The same holds for two cards that another seat draws, keeping one."""
     kept = 0
     for before, _, _, rows in turns(game, 1):
         kept += before.phase[0] == tables.KEEP
@@ -749,7 +749,7 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 if row[3] >= 0 and not text.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]
             for other in game.seats:
-                if view.held[other] == 0:  # who has no card has none of any kind
+                if view.held[other] == 0:  # without cards there are none of any kind
                     view.hand[13 * other : 13 * other + 13] = [0] * 13
             for name in view.NAMES:
                 for own, wanted in zip(vars(view)[name], vars(seen)[name], strict=True):
@@ -758,7 +758,7 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
 
 
 def test_who_sees_no_other_hand_takes_each_unseen_card_to_be_as_likely():
-    """CB-T4: what comes from the pile is any card that an onlooker does not see, also one that others hold."""
+    """CB-T4: the pile may hold any card that an onlooker does not see, even one in another hand."""
     state = TWO.read("blue 0.0; orange 0.5; hands A Ride, B Tandem*3; display Shady - Hit; phase refill; acted 3")
     odds = {str(card): chance for card, chance in state.seen_by(0).odds().items()}
     unseen = dict.fromkeys(w.CARD_WORDS, 3) | dict.fromkeys(("Ride", "Shady", "Hit"), 2)
@@ -777,7 +777,7 @@ def test_a_position_with_hidden_hands_can_be_read_and_not_played():
 
 
 def told(line, *words, game=TWO):
-    """What happens, in words, with the rules."""
+    """Return the events in words, with their rules."""
     turn = game.read(line).play(*words)
     return [f"{event.rule} {event.text}" for event in turn.events]
 
@@ -805,7 +805,7 @@ def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_o
 
 
 def contains(lines, *wanted):
-    """All of these, in this order."""
+    """Check that the lines contain all of these, in this order."""
     rest = iter(lines)
     missing = [line for line in wanted if line not in rest]
     assert not missing, (missing, lines)
@@ -846,7 +846,7 @@ def test_a_push_over_the_edge_in_words():
 
 
 def test_a_ring_and_its_scoring_in_words():
-    """Blue at 6.5 rides onto the bell on 6.4; the flower round 7.3 goes, and blue's car with it."""
+    """Blue at 6.5 rides onto the bell on 6.4; the flower around 7.3 leaves, and blue's car with it."""
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
@@ -940,12 +940,12 @@ def test_two_bells_at_once_are_refused_in_one_edition_and_in_order_in_the_other(
         assert "two bells would ring" in reason and "CB-E2" in reason
         assert TWO.refuse(english, 0, TWO.read_action(english, 0, words)) == ""
         assert TWO.say(english, 0, TWO.read_action(english, 0, words)) == words
-    still = position(DOUBLE.replace("7.3 7.7", "8.4 7.9"), ENGLISH)  # no bell rings, so the order is no matter
+    still = position(DOUBLE.replace("7.3 7.7", "8.4 7.9"), ENGLISH)  # no bell rings, so the order does not matter
     assert TWO.read_action(still, 0, "car 7.5 W E") == TWO.read_action(still, 0, "car 7.5 E W")
 
 
 def candidates(table):
-    """Cars, magnets, walks of two cells and rides, possible or not."""
+    """Yield cars, magnets, walks of two cells and rides, possible or not."""
     for place in range(tables.CELLS):
         yield tables.MAGNET + place
         for way in range(6):
@@ -962,7 +962,7 @@ CONSEQUENCES = "pull no car|second action must bring a scoring|bells? would ring
 @pytest.mark.few(1)
 @each_game
 def test_what_is_refused_for_its_consequences_would_have_had_them(game):
-    """It is done here all the same: then bells ring that may not, or none where one must."""
+    """It is done here nevertheless: then a forbidden bell rings, or a required one does not."""
     out, reasons = [0] * rules.MOST_ACTIONS, set()
     choosing = [table for seed in (0, 1) for table in met(game, seed) if table.phase[0] == tables.ACTION]
     strict = [table for table in choosing if table.scored[0] or rules.is_yellow(table.bound[0])]

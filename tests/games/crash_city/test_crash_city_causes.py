@@ -1,4 +1,4 @@
-"""What causes what in CrashCity, from the rules text alone; the mark says whose causes a test proves."""
+"""Causes in CrashCity, from the rules text alone; the mark names the rules whose causes a test proves."""
 
 import pytest
 from crash_city_positions import city
@@ -12,7 +12,7 @@ LONG = ("1,0 N", "2,0 N", "3,0 N")
 
 
 def follows(play, *roots):
-    """What follows from the events with these words, or from everything that is decided."""
+    """Outline the effects of the events with these words, or of all decisions."""
     return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
 
 
@@ -23,7 +23,7 @@ def follows(play, *roots):
 @pytest.mark.rule("CC-B5")
 @pytest.mark.rule("CC-G5")
 def test_a_turn_of_the_construction_is_decided_step_by_step(outlines):
-    """The site, the tile that is revealed, how it is turned, and the building: nothing else is without a cause."""
+    """The site, the revealed tile, its rotation and the building are decided: no other event is without a cause."""
     play = city(phase=SITE)
     play.turn("1,0", "L", "NE", "shop")
     assert follows(play) == next(outlines)
@@ -31,7 +31,7 @@ def test_a_turn_of_the_construction_is_decided_step_by_step(outlines):
 
 @pytest.mark.rule("CC-B3")
 def test_a_ban_that_is_lifted_is_why_the_site_can_be_chosen(outlines):
-    """Seat 0 has only houses left, and beside the square and round it there are factories."""
+    """Seat 0 has only houses left, and there are factories beside the square and around it."""
     play = city(
         "1,0 NES shop A",
         "0,1 NEW shop A",
@@ -60,7 +60,7 @@ def test_a_house_asks_for_a_car_and_the_car_ends_the_turn(outlines):
 
 @pytest.mark.rule("CC-R1")
 def test_the_last_building_is_why_the_race_is_rolled_for(outlines):
-    """31 of 32 tiles lie in a row; only a factory is left."""
+    """31 of 32 tiles form a row; only a factory is left."""
     left = ["house A"] * 8 + ["house B"] * 8 + ["shop A"] * 4 + ["shop B"] * 4 + ["factory A"] * 4 + ["factory B"] * 3
     row = [f"{x},0 {'N' if x < 17 else 'NS'} {building}" for x, building in enumerate(left, 1)]
     play = city(*row, seat=1, phase=SITE)

@@ -1,4 +1,4 @@
-"""How near work is in CrashCity: what a car counts before it is parked, and what the agents make of it."""
+"""The distance to work in CrashCity: the worth of an unparked car, and its effect on the agents."""
 
 import pytest
 from crash_city_positions import SIDES, city, lay
@@ -17,7 +17,7 @@ ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
 
 
 def read(tables, out):
-    """For both bodies: the prospects of the first table."""
+    """Write the prospects of the first table; the function suits both bodies."""
     rules.evaluate(tables[0], out)
     return 0
 
@@ -30,17 +30,17 @@ def seen(table, body=None):
 
 
 def of(*cars, tiles=ROAD, **settings):
-    """The prospects in a small city."""
+    """Return the prospects in a small city."""
     return seen(city(*tiles, cars=cars, **settings).table)
 
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Searches do not wait for a compiler."""
+    """Let searches run without waiting for a compiler."""
     monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
 
 
-# What a car counts
+# The worth of a car
 
 
 def test_nearer_work_is_worth_more_and_parking_most():
@@ -64,7 +64,7 @@ def test_cars_of_a_seat_are_added_up():
 
 
 def test_work_that_is_taken_is_no_work():
-    """The second shop is a drive farther; a house is no work either."""
+    """The second shop is a drive farther; a house is not work either."""
     two = (*ROAD, "2,1 E house A", "0,-1 W shop B")
     free, taken = of("A 2,0 N E", tiles=two)[0], of("A 2,0 N E", tiles=two, parked=("B 2,0",))
     assert taken[1] == 100 and taken[0] < free
@@ -81,7 +81,7 @@ def test_at_the_end_only_parked_cars_count():
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options.values())))
 def test_only_the_number_of_drives_counts_and_every_drive_does(options):
-    """From every lane of a city, compared with all drives there are, tried one by one."""
+    """It is compared with all drives, tried one by one, on every lane of a city."""
     table, rng = start(7, **options), Random(7)
     while table.phase[0] != RACE:
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)
@@ -114,18 +114,18 @@ def test_both_bodies_see_the_same_at_every_moment(options):
 
 
 def test_the_list_of_actions_has_room_for_the_search():
-    """Every stand can be on the pile, since none comes there twice."""
+    """Every car state can be on the pile, since none is put there twice."""
     assert evaluate.PILE + 2 * SPACES <= rules.MOST_ACTIONS
 
 
 def test_nothing_is_changed():
     table = city(*ROAD, cars=("A 0,0 N E", "B 2,0 N W")).table
     before = table.copy()
-    rules.evaluate(table, [7] * rules.MOST_ACTIONS)  # whatever was in the row
+    rules.evaluate(table, [7] * rules.MOST_ACTIONS)  # whatever the row contained
     assert table == before
 
 
-# What the agents make of it
+# The agents
 
 
 def state_of(play):
@@ -150,7 +150,7 @@ def test_greedy_drives_to_work(slow):
 
 @pytest.mark.parametrize(("ahead", "corner", "goal"), [(" shop A", "", "to 3,0N"), ("", " shop A", "to 2,1S")])
 def test_greedy_answers_a_crash_towards_work(ahead, corner, goal, slow):
-    """A1 has hit B1 on the street that ends in three ways: straight on, round the corner, or spun about."""
+    """A1 has hit B1 on a street with three exits: straight on, around the corner, or spun about."""
     game = crashlab.game("crash_city", players=2)
     cars = "cars A 0,0N>E 0,0S>E / B 2,0N>W"
     state = game.read(f"tiles 1,0 NS / 2,0 NE / 3,0 N{ahead} / 2,1 S{corner}; {cars}").play({0: "drive A1 2,0N"}).after

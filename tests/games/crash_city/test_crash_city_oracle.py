@@ -32,7 +32,7 @@ def legal(table, seat):
 
 
 def grown(options, seed, tiles):
-    """The moments of a random construction in which something is decided, up to so many tiles."""
+    """Yield the decisions of a random construction, up to a number of tiles."""
     table, rng = tables.set_up(settle(tables.OPTIONS, options), Random(seed)), Random(seed)
     while table.laid[0] <= tiles or table.phase[0] != SITE:
         yield table
@@ -42,12 +42,12 @@ def grown(options, seed, tiles):
 
 
 def lane(table, space):
-    """A space as the oracles have it."""
+    """Convert a space for the oracles."""
     return (*streets.xy(table.spot[space // 4]), SIDES[space % 4])
 
 
 def city(table):
-    """The tiles as the oracles have them; one that is not turned yet is not there."""
+    """Convert the tiles for the oracles, without the one that is not yet turned."""
     tiles = range(table.laid[0])
     return {streets.xy(table.spot[t]): streets.letters(table.street[t]) for t in tiles if table.street[t]}
 
@@ -61,7 +61,7 @@ def is_strict(table):
 
 @pytest.mark.parametrize("is_strict", [True, False])
 def test_streets_hang_together_as_one_comes_from_lane_to_lane(is_strict):
-    """Also where tiles lie apart, and without a square."""
+    """This holds even if tiles are apart, and without a square."""
     rng = random.Random(1)
     for _ in range(300):
         tiles = {(rng.randrange(5), rng.randrange(5)): rng.randrange(16) for _ in range(rng.randrange(1, 15))}
@@ -97,7 +97,7 @@ def test_connected_lanes_sites_and_rotations(options):
 
 @pytest.mark.parametrize("corners", ["strict", "loose"])
 def test_the_readable_streets_agree(corners):
-    """`streets.Streets`: its arms and its flood fill."""
+    """The arms and the flood fill of `streets.Streets` agree with the oracle."""
     *_, table = grown({"corners": corners}, seed=3, tiles=40)
     board, world = tables.city(table), city(table)
     names = {(x, y, side): (x, y, SIDES[side]) for x, y, side in board.lanes()}
@@ -114,7 +114,7 @@ def test_the_readable_streets_agree(corners):
 
 
 def crowded(options, seed):
-    """A city with cars close together."""
+    """Return a city with cars close together."""
     chance = random.Random(seed)
     *_, table = grown(options, seed, chance.choice((6, 12, 30)))
     open_lanes = [space for space, flag in enumerate(table.joined) if flag]
@@ -134,7 +134,7 @@ def crowded(options, seed):
 
 
 def world_of(table):
-    """The city with the cars that can be in the way, as the oracles take it."""
+    """Return the city with the cars that can be in the way, for the oracles."""
     on_the_street = {
         lane(table, space): SIDES[table.facing[car]]
         for car, space in enumerate(table.where)
@@ -152,7 +152,7 @@ def world_of(table):
 @pytest.mark.few(2)
 @each_kind
 def test_what_a_car_can_do(options):
-    """Everywhere it can go, where it faces then, and where it crashes; then where the cars go that are hit."""
+    """The drives, the facings and the crashes agree, and then the moves of the cars that are hit."""
     crashes = 0
     for seed in range(60):
         table, chance = crowded(options, seed)
@@ -176,7 +176,7 @@ def test_what_a_car_can_do(options):
 
 
 def follow(table, chance, moved):
-    """The answers to a crash, one of them taken; and so on to the end of the chain."""
+    """Compare the answers to a crash and take one of them, up to the end of the chain."""
     while table.phase[0] == ANSWER:
         hit, way = table.hit[0], SIDES[table.push[0]]
         here, facing = lane(table, table.where[hit]), SIDES[table.facing[hit]]

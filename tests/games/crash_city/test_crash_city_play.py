@@ -1,4 +1,4 @@
-"""CrashCity played to its end: what is always true, what both bodies do, and the figures that are known."""
+"""Whole games of CrashCity: the invariants, both bodies, and the known figures."""
 
 from collections import deque
 from statistics import mean, stdev
@@ -41,13 +41,13 @@ def legal(table):
     return out[: rules.legal(table, seat_of(table), out)]
 
 
-# What is always true
+# Invariants
 
 
 @pytest.mark.few(2)
 @each_variant
 def test_every_moment_of_a_game_is_in_order(options):
-    """Also between the beats of a decision; and what happened makes the next table out of the last one."""
+    """This includes the beats within a decision; and the events turn each table into the next."""
     table, rng = start(5, turn_limit=150, **options), Random(8)
     while rules.actors(table):
         before, trace = table.copy(), Trace()
@@ -77,7 +77,7 @@ def test_every_number_is_in_the_range_of_its_field(options):
 @pytest.mark.few(2)
 @each_variant
 def test_all_lists_of_actions_agree(options):
-    """Nothing is listed twice, at random all of it can come, and only a single action is forced."""
+    """Nothing is listed twice, random play covers the list, and only a single action is forced."""
     table, rng, out = start(6, turn_limit=200, **options), Random(9), [0] * rules.MOST_ACTIONS
     while rules.actors(table):
         actions, seat = legal(table), seat_of(table)
@@ -93,7 +93,7 @@ def test_all_lists_of_actions_agree(options):
 
 
 def test_what_is_told_of_a_drive():
-    """Every step is a beat, along spaces that are next to each other; a crash is told when it happens."""
+    """Every step is a beat, along adjacent spaces; a crash is noted when it happens."""
     table, rng, crashes = start(3, players=4, turn_limit=300), Random(4), 0
     where = tables.CrashCity.NAMES.index("where")
     while rules.actors(table):
@@ -124,7 +124,7 @@ def play(body, table, seed, trace):
 @pytest.mark.few(1)
 @each_number
 def test_random_players_take_as_long_as_the_rules_say(players):
-    """So many turns on average; the figures of the rules are means too, so a tenth is allowed."""
+    """The turns are compared on average; the figures of the rules are means as well, so a tenth is allowed."""
     known = {2: 905, 3: 1047, 4: 1288}[players]
     body = choose_body.compiled(rules)
     ends = [play(body, start(seed, players=players), seed, None)[0] for seed in range(400)]
@@ -162,7 +162,7 @@ class Racer:
         return [(space, facing) for space in lanes for facing in ((space + 1) % 4, (space + 3) % 4)]
 
     def drives(self, space, facing):
-        """All drives on an empty board: where they end, and where the car faces then."""
+        """Yield all drives on an empty board, each with its end and the facing there."""
         table, out = self.table.copy(), [0] * rules.MOST_ACTIONS
         table.where[:] = [NOWHERE] * tables.CARS
         table.where[0], table.facing[0], table.asked[0] = space, facing, 0
@@ -173,7 +173,7 @@ class Racer:
                 yield after.where[0], after.facing[0]
 
     def distances(self):
-        """How many drives it is to the nearest work that is free."""
+        """Return the number of drives to the nearest free work."""
         taken = {where - ROOF for where in self.table.where if where >= ROOF}
         jobs = {tile for tile, built in enumerate(self.table.building) if built > HOME} - taken
         if jobs != self.jobs:
@@ -217,7 +217,7 @@ class Racer:
 
 
 def race(players, seed):
-    """A game of reference agents: how many turns, how many crashes."""
+    """Play a game of reference agents; return the numbers of turns and crashes."""
     table, rng, trace = start(seed, players=players), Random(seed).split("race"), Trace()
     while table.phase[0] != RACE:
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)
@@ -231,7 +231,7 @@ def race(players, seed):
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("players", "turns", "crashes"), [(2, 61, 0.8), (3, 94, 1.7), (4, 126, 3.3)])
 def test_the_reference_agent_races_as_the_rules_say(players, turns, crashes):
-    """Against the figures of 60 games each, with the noise of both: four sigmas."""
+    """The figures of 60 games each are compared, within four sigmas of both."""
     games = 12
     results = [race(players, seed) for seed in range(games)]
     noise = {2: 1.4, 3: 2.4, 4: 3.9}[players] * (1 + 60 / games) ** 0.5

@@ -1,4 +1,4 @@
-"""CrashCity as pictures, and what is asked at its board."""
+"""CrashCity as pictures and questions at its board."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from crashlab.games.crash_city.state import ANSWER, BUILD, CAR, OVER, PARK, RACE
 each_number = pytest.mark.parametrize("players", (2, 3, 4))
 LEFT, TOP, RIGHT, BOTTOM = layout.AREA
 
-NAMED = theme("light", render.COLOURS).keys()  # what a picture may name
+NAMED = theme("light", render.COLOURS).keys()  # colours that a picture may use
 
 
 def legal(table, seat):
-    """The codes of what a seat can do."""
+    """Return the codes of a seat's legal actions."""
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, seat, out)]
 
 
 def seat_of(table):
-    """Who decides."""
+    """Return the current seat."""
     bits = rules.actors(table)
     return CHANCE if bits == CHANCE else bits.bit_length() - 1
 
 
 def walk(players, seed, every=1, **options):
-    """A game in which everybody parks where he can: some tables before a decision, and the rows of the decision."""
+    """Yield some tables before a decision, and its rows, of a game in which all park as soon as they can."""
     table, rng = tables.set_up(settle(tables.OPTIONS, {"players": players, **options}), Random(seed)), Random(seed)
     for step in range(2000):
         before, trace, codes = table.copy(), Trace(), legal(table, seat_of(table))
@@ -173,7 +173,7 @@ def test_a_city_of_64_tiles_in_a_row_fits(dx, dy):
 
 @each_number
 def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
-    """From the choice of its site to the car of its house; and not for every tile the city is drawn smaller."""
+    """This holds from the choice of its site to the car of its house; and the city does not shrink with every tile."""
     views, turns = [], 0
     for table, _ in walk(players, 70 + players):
         if table.phase[0] >= ROLL:
@@ -220,7 +220,7 @@ def test_marks_of_cars_and_letters_of_buildings_have_room_or_are_left_out():
 
 
 def test_a_city_that_is_large_can_be_looked_at_from_near():
-    """Its tiles are then about as large as those of a small one at the beginning."""
+    """Its tiles are then about as large as those of a small city."""
     small, large = city(), city(*(f"{x},0 NS" for x in range(1, 15)))
     near = [render.picture(play.table).map.near * layout.view(play.table).unit for play in (small, large)]
     assert near[0] >= 90 and near[1] == pytest.approx(92)
@@ -258,7 +258,7 @@ def test_the_heading_counts_tiles_and_turns_and_names_the_winner():
     assert panel.heading(play.table) == "A wins"
 
 
-# What happens
+# Effects
 
 
 @pytest.mark.few(1)
@@ -296,7 +296,7 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
 
 
 def test_a_way_goes_round_a_corner_within_the_lanes():
-    """Example 3: the drift along N of three tiles, then round the corner of the last one into its E lane."""
+    """Example 3: the drift along N of three tiles, then around the corner of the last one into its E lane."""
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E"])
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
@@ -308,11 +308,11 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
 
 
-# What is asked
+# Choices
 
 
 def all_choices(table, seat, chosen=()):
-    """Every choice on the way to an action, and every one that completes it."""
+    """Yield every choice, with or without an action."""
     for choice in ui.choices(table, seat, chosen):
         yield choice
         if not choice.action:
@@ -349,12 +349,12 @@ def test_choices_are_clicked_at_different_places_within_the_picture(players):
 
 
 def offered(play, *chosen):
-    """What can be chosen, by its last word."""
+    """Return the choices, by their last word."""
     return {c.word.split()[-1]: c for c in ui.choices(play.table, play.seat(), chosen)}
 
 
 def drives(play, *chosen):
-    """The words about each place that a car can reach."""
+    """Return the text of each place that a car can reach."""
     return {place: choice.text for place, choice in offered(play, *chosen).items()}
 
 
@@ -362,7 +362,7 @@ ROAD = ("1,0 NS", "2,0 NE")
 
 
 def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
-    """Example 3."""
+    """Example 3 of the rules."""
     play = city(*ROAD, cars=["A 0,0 N E"])
     assert drives(play) == {
         "0,0E": "turn forward to 0,0E, facing S",
@@ -397,27 +397,27 @@ def test_a_car_that_is_hit_from_behind_has_the_star_behind():
 
 
 def box(shape):
-    """Left, top, right, bottom of a polygon."""
+    """Return left, top, right, bottom of a polygon."""
     xs, ys = zip(*shape.points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def covered(one, other):
-    """How many pixels deep one box covers another."""
+    """Return the overlap of two boxes, in pixels across and down."""
     return min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
 
 
 @pytest.mark.few(1)
 @each_number
 def test_no_card_covers_another_one_or_a_car(players):
-    """Whatever it stands for: a drive, a crash, parking, a way out, a turned tile, a building."""
+    """Cards stand for drives, crashes, parking, ways out, turned tiles and buildings."""
     cards = crashes = parks = 0
     for table, _ in walk(players, 90 + players, 3):
         seat = seat_of(table)
         if seat == CHANCE:
             continue
         cars = [car for key, car in pieces(table).items() if key.startswith("car") and "parked" not in car.label]
-        cars = [car for car in cars if car.angle % 90 == 0]  # one that was hit stands askew
+        cars = [car for car in cars if car.angle % 90 == 0]  # a hit car is drawn askew
         street = [box(fills(placed(car), f"seat {'ABCD'.index(car.key[4])}")[0]) for car in cars]
         firsts = ui.choices(table, seat, ())
         for group in (firsts, *(ui.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
@@ -434,7 +434,7 @@ def test_no_card_covers_another_one_or_a_car(players):
 
 
 def test_cards_that_have_no_room_are_to_be_seen_all_the_same():
-    """On the lanes of a tile with four lanes stand four cars that can park there."""
+    """The lanes of a tile with four lanes hold four cars that can park there."""
     cars = [f"A 1,0 {side} {way}" for side, way in zip("NESW", "ESWN", strict=True)]
     play = city("1,0 NESW shop A", cars=cars, tiles="rings")
     parks = [choice for choice in ui.choices(play.table, 0, ()) if choice.action.startswith("park")]
@@ -442,7 +442,7 @@ def test_cards_that_have_no_room_are_to_be_seen_all_the_same():
 
 
 def test_a_crash_is_marked_and_the_owner_of_the_car_that_is_hit_chooses():
-    """Examples 4 and 6."""
+    """Examples 4 and 6 of the rules."""
     play = city(*ROAD, cars=["A 0,0 N E", "B 2,0 N W"])
     assert drives(play)["2,0N"] == "crash into B1: forward 2 to 2,0N, facing E"
     starred = {place for place, choice in offered(play).items() if fills(choice.shapes, "flash")}
@@ -506,7 +506,7 @@ def test_what_one_car_alone_can_do_is_shown_at_once():
     ],
 )
 def test_the_rotations_show_what_they_connect(kind, right, crossed):
-    """Example 1."""
+    """Example 1 of the rules."""
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows(kind))
     found = offered(play)
@@ -522,7 +522,7 @@ def test_the_rotations_show_what_they_connect(kind, right, crossed):
 
 
 def test_a_site_tells_what_can_be_built_there():
-    """CC-B5: beside a house no factory; the shop may be anywhere."""
+    """CC-B5: no factory beside a house; a shop may be anywhere."""
     play = city("1,0 NS house A", cars=["A 1,0 N E"], phase=SITE)
     words = {place: choice.text for place, choice in offered(play).items()}
     assert words["2,0"] == "2,0: house, shop" and words["-1,0"] == "-1,0: house, shop, factory"
@@ -571,7 +571,7 @@ def test_plans_show_what_will_be_there():
     wanted = seen.box(2 - layout.LANE, 0, 2, 1), seen.box(1, 0, 1 + layout.LANE, 1)
     for street, corners in zip(fills(plan.shapes, "street"), wanted, strict=True):
         assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
-    assert not fills(plan.shapes, "track")  # which lanes are connected is asked
+    assert not fills(plan.shapes, "track")  # the connected lanes are asked about
     play.do(play.turned("EW"))
     (plan,) = ui.plans(play.table, {0: play.builds("shop")})
     assert plan.word == "build shop" and "A" in wording(plan.shapes)
@@ -608,7 +608,7 @@ def test_the_cards_for_a_new_tile_lie_round_it_on_free_spots(kind):
 
 
 def games(players, seed, decisions, **options):
-    """A random game as turns."""
+    """Yield the turns of a random game."""
     game = Game("crash_city", "crashlab.games.crash_city", {"players": players, **options})
     state, rng = game.start(seed), Random(seed)
     for _ in range(decisions):
@@ -631,7 +631,7 @@ def test_the_right_answers_are_true(players):
             kinds.add(question.text.split()[0])
             name = question.text.split()[2]
             if question.text.startswith("How many"):
-                assert question.answers == ("1", "2", "3", "4", "5", "6 or more")  # which does not tell what is right
+                assert question.answers == ("1", "2", "3", "4", "5", "6 or more")  # without a hint at the right one
             if question.text.startswith("How many ways out"):
                 assert right.removesuffix(" or more") == str(min(6, len(after.actions(after.actors[0]))))
             elif question.text.startswith("What can"):
@@ -653,7 +653,7 @@ def test_the_right_answers_are_true(players):
 
 @each_number
 def test_no_question_is_answered_by_what_is_shown_before(players):
-    """A turn is shown up to the beat that decides a question; what can be done afterwards is not shown."""
+    """A turn is shown up to the beat that decides a question, and the actions after it are not shown."""
     asked = 0
     for turn in games(players, 60 + players, 64 * players + 150):
         questions = ui.questions(turn)
@@ -665,14 +665,14 @@ def test_no_question_is_answered_by_what_is_shown_before(players):
 
 
 def test_where_the_car_that_is_hit_ends_is_asked_for():
-    """Example 4, with the only outcome."""
+    """Example 4 of the rules, with the only outcome."""
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
     asked = {q.text: q.answers[q.right] for q in ui.questions(state.play({0: "drive A1 2,0N"}))}
     assert asked == {
         "Which way does A1 face at the end?": "E",
         "Where does B1 end?": "2,0E",
-        "Who decides next?": "A",  # there B1 can neither park nor drive: B has to pass
+        "Who decides next?": "A",  # B1 can neither park nor drive there: B has to pass
     }
 
 
@@ -684,7 +684,7 @@ def test_the_driver_is_not_among_those_it_could_hit():
     assert asked.answers == ("A2", "B1") and asked.right == 1
     ways = [question for question in ui.questions(turn) if question.text.startswith("How many ways out")]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
-    assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown in the end
+    assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown at the end
 
 
 def test_a_car_far_away_is_not_among_those_that_could_be_hit():
@@ -733,7 +733,7 @@ def test_a_car_is_put_elsewhere_and_turns_along_the_street():
 
 
 def test_it_is_asked_for_what_there_is():
-    """A car parks only at a free job, so it is mostly asked for a drive alone."""
+    """A car parks only at a free job, so the usual question is about a drive alone."""
     asked = set()
     for seed in range(3):
         state, dice = crashlab.game("crash_city", players=2).start(seed), crashlab.Random(seed)

@@ -1,4 +1,4 @@
-"""Tests for each rule of CrashCity, from the rules text alone; the mark says which rule a test proves."""
+"""Each rule of CrashCity is tested from the rules text alone; the mark names the rule that a test proves."""
 
 import pytest
 from crash_city_positions import SIDES, Play, bits, city, lay
@@ -26,7 +26,7 @@ from crashlab.games.crash_city.state import (
     SORT,
 )
 
-TWO_TURNS = {"0,0 E": "S", "0,0 W": "N"}  # of a car on (0, 0, N) that faces east
+TWO_TURNS = {"0,0 E": "S", "0,0 W": "N"}  # by a car on (0, 0, N) that faces east
 
 
 def start(players=4, seed=0, **options):
@@ -147,7 +147,7 @@ def test_a_street_has_two_lanes_where_both_tiles_have_one():
 
 @pytest.mark.rule("CC-G2")
 def test_a_tile_and_its_sides():
-    """N side of (x, y) is the edge from (x, y + 1) to the east, W side the one from (x, y) to the north; and so on."""
+    """The N side of (x, y) is the edge from (x, y + 1) to the east, the W side the edge from (x, y) to the north."""
     board = streets.Streets({(3, 5): 15, (3, 6): 4, (4, 5): 8})
     ends = {letter: board.ends((3, 5, side)) for side, letter in enumerate(SIDES)}
     assert ends == {"N": ((3, 6), (4, 6)), "S": ((3, 5), (4, 5)), "W": ((3, 5), (3, 6)), "E": ((4, 5), (4, 6))}
@@ -202,7 +202,7 @@ def test_a_crossing_of_two_opposite_tiles_splits(more, corners, moves):
 
 
 def test_one_row_serves_one_city_after_another():
-    """Arms that were found on other streets, or with other corners, are forgotten."""
+    """Arms of other streets, or with other corners, are forgotten."""
     roads = [((), "strict"), ((), "loose"), (("2,0 W",), "strict"), (("2,0 SW",), "strict"), ((), "strict")]
     old, lists = [0] * rules.MOST_ACTIONS, []
     for more, corners in roads:
@@ -217,7 +217,7 @@ def test_one_row_serves_one_city_after_another():
 
 @pytest.mark.rule("CC-G4")
 def test_the_lanes_of_one_tile_stay_connected_where_a_crossing_splits():
-    """At (2, 1): a car on (1, 0, N) can go round the corner of its own tile, and one on (2, 1, W) round that of its."""
+    """At (2, 1), cars on (1, 0, N) and on (2, 1, W) can each turn around the corner of their own tile."""
     tiles = ("1,0 NE", "0,1 E", "1,1 N", "2,1 SW")
     assert city(*tiles, cars=["A 1,0 N E"]).moves() == FROM_1_0 | {"1,0 E": "S"}
     assert city(*tiles, cars=["A 2,1 W S"]).moves()["2,1 S"] == "E"
@@ -346,7 +346,7 @@ def test_the_first_site_is_beside_the_square(corners):
 
 @pytest.mark.rule("CC-B3")
 def test_a_site_must_have_a_side_that_can_be_connected():
-    """Tile (1, 0) has lanes W and E; its lane E is not connected, so nothing at (2, 0) would be."""
+    """Tile (1, 0) has lanes W and E, but E is not connected, so a tile at (2, 0) would not be connected."""
     assert building("1,0 EW").sites() == {(0, 1), (-1, 0), (0, -1), (1, 1), (1, -1)}
     assert (2, 0) in building("1,0 NS").sites()
     assert (2, 0) in building("1,0 NE").sites()
@@ -396,7 +396,7 @@ def test_the_ban_is_lifted_where_no_site_suits():
 
 @pytest.mark.rule("CC-B3")
 def test_with_the_ban_lifted_whatever_is_left_may_go_there():
-    """Beside a house and a factory neither of these fits, and seat 0 has no shop left."""
+    """Neither fits beside a house and a factory, and seat 0 has no shop left."""
     shops = tuple(f"{-x},0 N shop A" for x in range(1, 5))
     play = city("1,0 N house B", "0,1 E factory B", *shops, "1,1 S", phase=BUILD)
     assert play.buildings() == {"house", "factory"}
@@ -443,7 +443,7 @@ def test_tiles_that_cannot_be_laid_by_hand_are_refused(tiles, words):
 
 
 def test_a_city_that_is_a_line_has_no_edge():
-    """63 tiles in a row, with lanes along it: the last site is as good as the first."""
+    """There are 63 tiles in a row, with lanes along it: the last site is as good as the first."""
     for letters, right, up in [("N", 1, 0), ("N", -1, 0), ("E", 0, 1), ("E", 0, -1)]:
         table = tables.empty(settle(tables.OPTIONS, {}))
         lay(table, *(f"{right * n},{up * n} {letters}" for n in range(1, 64)))
@@ -453,7 +453,7 @@ def test_a_city_that_is_a_line_has_no_edge():
 
 
 def test_spots_of_one_city_never_share_a_place():
-    """Within a city of 65 tiles, with what lies around it, two spots are at most 66 steps apart."""
+    """Within a city of 65 tiles and its surroundings two spots are at most 66 steps apart."""
     for right in range(-66, 67):
         for up in range(-66 + abs(right), 67 - abs(right)):
             apart = streets.spot_of(right, up) - streets.spot_of(0, 0)
@@ -499,7 +499,7 @@ def test_who_can_do_nothing_passes():
 @pytest.mark.rule("CC-R1")
 @pytest.mark.rule("CC-E2")
 def test_when_all_pass_the_game_ends():
-    """Every lane is taken, and a move of one space hits nobody; seat 1 has parked a car."""
+    """Every lane is taken, and no move of one space hits a car; seat 1 has parked a car."""
     cars = ["A 0,0 N E", "B 0,0 E S", "C 0,0 S W", "A 0,0 W N", "C 1,0 N E"]
     play = city("1,0 N shop A", cars=cars, parked=["B 1,0"], players=3, seat=2)
     play.settle()
@@ -525,7 +525,7 @@ def test_the_turn_limit_counts_the_turns_of_all():
 @pytest.mark.rule("CC-R2")
 @pytest.mark.parametrize("work", ["shop", "factory"])
 def test_parking(work):
-    """From any lane of the tile, whoever owns it; one car on a roof; the space is free then."""
+    """A car parks from any lane of any seat's tile; one car fits on a roof; its space is free then."""
     play = city(f"1,0 NS {work} B", cars=["A 1,0 S W", "A 1,0 N E", "B 0,0 S E"])
     assert play.sort(PARK) == [0, 1]
     play.do(play.parks("A1"))
@@ -537,7 +537,7 @@ def test_parking(work):
 
 @pytest.mark.rule("CC-R2")
 def test_no_parking_elsewhere():
-    """At a house, at a tile without a building, or from the lane of the tile across the street."""
+    """It is refused at a house, at a tile without a building, and from the lane of the tile across the street."""
     for tiles, car in [
         (("1,0 N house B",), "A 1,0 N E"),
         (("1,0 N",), "A 1,0 N E"),
@@ -551,7 +551,7 @@ LONG = ("1,0 N", "2,0 N", "3,0 N")
 
 @pytest.mark.rule("CC-R3")
 def test_forward_and_drift():
-    """Forward any number; round one corner at any crossing on the way, and no further."""
+    """Any number forward; around one corner at any crossing on the way, and no further."""
     play = city(*LONG, "1,1 E", "1,2 E", cars=["A 0,0 N E"])
     assert play.moves() == TWO_TURNS | {"1,0 N": "E", "2,0 N": "E", "3,0 N": "E", "1,1 E": "N"}
 
@@ -607,7 +607,7 @@ TWO_LANES = ("1,0 N", "2,0 N", "3,0 N", "0,1 S", "1,1 S", "2,1 S", "3,1 S")
     ],
 )
 def test_lanes_may_be_changed_at_every_step_or_at_the_last(lanes, blocked, ends):
-    """A car on (0, 0, N) goes east; other cars are where it says."""
+    """A car on (0, 0, N) drives east among other cars."""
     play = city(*TWO_LANES, lanes=lanes, cars=["A 0,0 N E", *(f"B {space} E" for space in blocked)])
     east = {space + "!" * facing.endswith("!") for space, facing in play.moves().items() if facing[0] == "E"}
     assert east == ends
@@ -615,7 +615,7 @@ def test_lanes_may_be_changed_at_every_step_or_at_the_last(lanes, blocked, ends)
 
 @pytest.mark.rule("CC-R3")
 def test_last_step_keeps_the_lane_that_it_had_to_take():
-    """There is no lane (1, 0, N): the car goes over to (1, 1, S), and stays on that side."""
+    """There is no lane (1, 0, N): the car changes to (1, 1, S), and stays on that side."""
     tiles = ("1,0 S", "2,0 N", "3,0 N", "0,1 S", "1,1 S", "2,1 S", "3,1 S")
     free = city(*tiles, lanes="last_step", cars=["A 0,0 N E"])
     free.do(free.drives("A1", "3,0 N"))
@@ -628,7 +628,7 @@ def test_last_step_keeps_the_lane_that_it_had_to_take():
 
 @pytest.mark.rule("CC-R3")
 def test_last_step_holds_for_backing_and_before_a_corner():
-    """Backing up two, or one and a corner, the first step stays on its side; so does the straight part of a drift."""
+    """Backing up two, or one and a corner, keeps to its side in the first step, and a drift in its straight part."""
     for lanes, ends in {"every_step": {"2,1 S", "1,0 N", "1,1 S"}, "last_step": {"2,1 S"}}.items():
         play = city(*TWO_LANES, lanes=lanes, cars=["A 3,0 N E", "B 2,0 N E"])
         assert set(play.moves()) == ends | {"3,1 S"}
@@ -649,7 +649,7 @@ def test_last_step_holds_for_backing_and_before_a_corner():
     ],
 )
 def test_the_way_has_few_and_late_changes_of_lane(blocked, end, way):
-    """Each step is a beat of its own."""
+    """Each step is one beat."""
     play = city(*TWO_LANES, cars=["A 0,0 N E", *(f"B {space} E" for space in blocked)])
     play.do(play.drives("A1", end))
     assert play.way("A1") == way and play.car("A1") == f"{end} E"
@@ -699,7 +699,7 @@ def test_a_crash_while_backing_round_a_corner(faced, faces):
 
 @pytest.mark.rule("CC-R4")
 def test_a_crash_by_drift():
-    """The car that is hit is pushed in the new direction."""
+    """The hit car is pushed in the new direction."""
     play = city("1,0 NES", cars=["A 0,0 N E", "B 1,0 E S"])
     play.do(play.drives("A1", "1,0 E"))
     assert play.crashes() == ["A1 B1 1,0 E S"] and play.answers() == {"1,0 S": "W"}
@@ -743,7 +743,7 @@ def test_one_may_hit_oneself_and_stays_where_one_is():
     ],
 )
 def test_where_a_car_goes_that_was_hit(faced, ways):
-    """On to either lane, round either corner, or a spin; never back. Its owner decides."""
+    """It can continue to either lane, around either corner, or spin, but not go back. Its owner decides."""
     tiles = ("1,0 N", "2,0 NE", "3,0 N", "2,1 ES", "3,1 S", "1,1 E")
     play = city(*tiles, cars=["A 0,0 N E", f"B 2,0 N {faced}"])
     play.do(play.drives("A1", "2,0 N"))
@@ -793,7 +793,7 @@ def test_a_chain_round_a_ring_of_four():
 @pytest.mark.rule("CC-C4")
 @pytest.mark.rule("CC-R5")
 def test_a_chain_round_a_ring_of_six():
-    """It ends on the space that the first car left, or on the one that it drove over."""
+    """It ends on the space that the first car left, or on the space that it drove over."""
     cars = ["A 0,0 N E", "B 1,0 E S", "C 1,0 S W", "D 0,0 S E", "A 0,0 W N", "B 0,0 E N"]
     assert "1,0 E" not in city("1,0 NES", players=4, cars=cars).moves()
     play = city("1,0 NES", players=4, cars=cars, chains=True)
@@ -815,7 +815,7 @@ def test_a_chain_round_a_ring_of_six():
 @pytest.mark.rule("CC-C4")
 @pytest.mark.rule("CC-R5")
 def test_the_space_that_the_first_car_left_counts_as_empty():
-    """Round the tiles (2, 0) and (3, 0); all lanes of the square and the one to it are taken."""
+    """It is around the tiles (2, 0) and (3, 0); all lanes of the square and the lane to it are taken."""
     ring = ["B 3,0 E S", "B 3,0 S W", "B 2,0 S W", "A 2,0 W N"]
     rest = ["A 1,0 N W", "B 0,0 N W", "B 0,0 E S", "B 0,0 S W", "B 0,0 W N"]
     play = city("1,0 N", "2,0 NSW", "3,0 NES", cars=["A 2,0 N E", *ring, *rest], chains=True)
@@ -825,7 +825,7 @@ def test_the_space_that_the_first_car_left_counts_as_empty():
 
 @pytest.mark.rule("CC-C4")
 def test_a_chain_must_end_somewhere():
-    """(3, 0) is a dead end with a car in it; with a lane round its corner it is none."""
+    """(3, 0) is a dead end with a car in it, but not with a lane around its corner."""
     cars = ["A 0,0 N E", "B 2,0 N W", "B 3,0 N W"]
     assert "2,0 N" not in city(*LONG, cars=cars, chains=True).moves()
     assert city("1,0 N", "2,0 N", "3,0 NE", cars=cars, chains=True).moves()["2,0 N"] == "E!"
@@ -853,13 +853,13 @@ def test_nobody_spins_into_a_car():
 
 
 def around(x):
-    """Cars on all lanes of a tile."""
+    """Return cars on all lanes of a tile."""
     return [f"A {x},0 N E", f"B {x},0 E S", f"A {x},0 S W", f"B {x},0 W N"]
 
 
 @pytest.mark.rule("CC-C4")
 def test_no_car_is_moved_twice():
-    """All lanes of tile (3, 0) are taken: the chain goes round and comes back to where it began."""
+    """All lanes of tile (3, 0) are taken: the chain goes around and returns to its start."""
     tiles, cars = ("1,0 N", "2,0 N", "3,0 NESW"), ["A 0,0 N E", "B 2,0 N E", *around(3)]
     assert "2,0 N" not in city(*tiles, tiles="rings", cars=cars, chains=True).moves()
     assert city(*tiles, tiles="rings", cars=cars[:-1], chains=True).moves()["2,0 N"] == "E!"
@@ -867,7 +867,7 @@ def test_no_car_is_moved_twice():
 
 @pytest.mark.rule("CC-C4")
 def test_a_chain_does_not_come_back_over_a_bridge():
-    """Round tile (4, 0) it would come back to (3, 0), and from there to the other lane of (2, 0), and out."""
+    """Around tile (4, 0) it would return to (3, 0), and from there to the other lane of (2, 0), and out."""
     tiles = ("1,0 N", "2,0 N", "2,1 S", "3,0 N", "4,0 NESW")
     cars = ["A 0,0 N E", "B 2,0 N E", "B 2,1 S W", "A 3,0 N E", *around(4)]
     assert not {"2,0 N", "2,1 S"} & set(city(*tiles, tiles="rings", cars=cars, chains=True).moves())
@@ -879,7 +879,7 @@ def test_a_chain_does_not_come_back_over_a_bridge():
 
 
 def jobs(turn_limit=5000):
-    """Seat 0 has 7 cars parked and the eighth at its work; seat 1 has 2."""
+    """Return a city in which seat 0 has 7 cars parked and the eighth at its work; seat 1 has 2."""
     shops = [f"{x},0 N shop {'AB'[x > 4]}" for x in range(1, 9)]
     factories = [f"{x},0 S factory {'AB'[x < -4]}" for x in range(-1, -9, -1)]
     parked = [f"A {x},0" for x in range(1, 8)] + ["B -1,0", "B -2,0"]

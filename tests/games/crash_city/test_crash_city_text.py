@@ -1,4 +1,4 @@
-"""CrashCity in words: what is written is read again, and what is wrong is refused with the reason."""
+"""CrashCity in words: written text can be read again, and errors are refused with the reason."""
 
 import json
 import re
@@ -33,7 +33,7 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 
 def chosen(table, out, rng):
-    """The actor and one of its actions: first what kind, so that all kinds come; a crash where there can be one."""
+    """Choose the actor and one of its actions, first the kind, so that all kinds occur; crashes are preferred."""
     actor = CHANCE if rules.actors(table) == CHANCE else 0
     legal = out[: rules.legal(table, actor, out)]
     hits = [action for action in legal if is_crash(table, action)]
@@ -49,7 +49,7 @@ def is_crash(table, action):
 
 
 def turns(game, seed, decisions):
-    """The decisions of a game, also where there is no choice, as (table before, actor, action, rows)."""
+    """Yield the decisions of a game, forced ones included, as (table before, actor, action, rows)."""
     table, rng, out = game.set_up(Random(seed)), Random(seed), [0] * rules.MOST_ACTIONS
     while rules.actors(table) and decisions:
         before, trace = table.copy(), Trace()
@@ -63,13 +63,13 @@ def turns(game, seed, decisions):
 
 @pytest.fixture(scope="module")
 def played():
-    """A random game of each kind, as a list of its turns."""
+    """Return a random game of each kind, as a list of its turns."""
     return {game: list(turns(game, 3, 520)) for game in GAMES}
 
 
 @each_game
 def test_an_action_is_taken_apart_into_plain_values(game, played):
-    """In the words of the notation: together they are what is said."""
+    """The values are in the words of the notation; together they make up the action's text."""
     seen = set()
     for table, actor, *_ in played[game][::3]:
         for action in notation.legal_now(table)[:6] if rules.actors(table) else ():
@@ -92,7 +92,7 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
 
 
 def spelt(name, value):
-    """A plain value as notation has it."""
+    """Write a plain value in notation."""
     if name == "site":
         return f"{value[0]},{value[1]}"
     return f"{value[0]},{value[1]}{value[2]}" if name == "lane" else value
@@ -101,7 +101,7 @@ def spelt(name, value):
 @pytest.mark.few(2)
 @each_game
 def test_an_action_that_is_not_listed_is_refused_in_words(game, played):
-    """Codes beside the legal ones and codes of any bits: each is either listed or refused with a rule."""
+    """Codes beside the legal ones and random codes are each either listed or refused with a rule."""
     rng, out = Random(2), [0] * rules.MOST_ACTIONS
     for table, actor, *_ in played[game][::5]:
         legal = set(out[: rules.legal(table, actor, out)])
@@ -134,7 +134,7 @@ def test_every_event_has_words(game, played):
 
 
 def what(table, row):
-    """A row with plain values for its numbers, as an event tells it."""
+    """Return the plain values of a row, as in an event."""
     if row.field == NOTE:
         names = rules.BOOK[row.rule].numbers
         return {name: text.NOTES[name].to_json(table, number) for name, number in zip(names, row.numbers, strict=False)}
@@ -174,7 +174,7 @@ PLAIN = {
 
 @each_game
 def test_every_event_tells_plain_values(game, played):
-    """In the words of positions: places are those of tiles that lie there then, or of the new one."""
+    """The values are in the words of positions: places are those of existing tiles, or of the new one."""
     fields = set()
     for before, _, _, rows in played[game][::2]:
         table = before.copy()
@@ -262,13 +262,13 @@ POSITION = (
 
 
 def position(line, game=TWO):
-    """The table of a line, before anything is settled."""
+    """Return the table of a line, before forced decisions."""
     table, _ = game._read_line(line)
     return table
 
 
 def filled(data, game=TWO):
-    """The table of JSON, before anything is settled."""
+    """Return the table of JSON, before forced decisions."""
     return game._fill(data)
 
 
@@ -335,7 +335,7 @@ def test_how_a_car_came_to_its_job_does_not_matter():
 
 
 def test_a_crash_that_is_over_leaves_no_trace():
-    """Worked example 6: the spin is the only way out, and the direction of the push means nothing any more."""
+    """Worked example 6: the spin is the only way out, and then the direction of the push has no meaning."""
     state = TWO.read("tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N").after
     by_hand = "phase race; asked B; turn 1; tiles 1,0 NS / 2,0 N / 2,1 S; cars A 2,0N>E / B 2,1S>E"
     assert state.table == position(by_hand) and "push" not in state.text
@@ -363,7 +363,7 @@ def test_each_thing_is_told_only_when_it_is_asked_for():
 
 
 def test_a_crash_tells_who_was_hit_and_in_which_direction():
-    """Worked example 4 with a lane more: to the end of (2,0) A1 drives east."""
+    """Worked example 4 with one more lane: A1 drives east to the end of (2,0)."""
     state = TWO.read("tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N").after
     assert (state.phase, state.hit, state.push) == ("crash", "B1", "E")
 
@@ -468,7 +468,7 @@ def test_actions_that_cannot_be_read_say_why(phase, words, reason):
 
 
 def refused(line, words, game=TWO, seat=0):
-    """Why an action is refused."""
+    """Return the reason of a refusal."""
     table = position(line, game)
     return game.refuse(table, seat, game.read_action(table, seat, words))
 
@@ -513,7 +513,7 @@ def test_a_tile_that_is_used_up_is_refused():
 @pytest.mark.parametrize(
     ("line", "words", "reason"),
     [
-        # Worked example 4: the drift is gone, for the way is blocked; a neighbour is no crash.
+        # Worked example 4: the drift is gone, because the way is blocked; a neighbour is not hit.
         (
             "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W",
             "A1 2,0E",
@@ -533,7 +533,7 @@ def test_a_tile_that_is_used_up_is_refused():
             "A1 0,1S",
             r"B1 is on the S lane of \(0,1\), and a move of one.*CC-R4",
         ),
-        # Backing: B1 stands in the way.
+        # Backing up: B1 is in the way.
         ("tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 1,0N>W", "A1 0,0N", r"blocked by B1 on the N lane of \(1,0\)"),
     ],
 )
@@ -542,7 +542,7 @@ def test_a_refused_drive_names_the_car_that_forbids_it(line, words, reason):
 
 
 def can_drive(table, action, away=()):
-    """Whether a drive is legal on a table without these cars."""
+    """Return whether a drive is legal on a table without these cars."""
     bare, out = table.copy(), [0] * rules.MOST_ACTIONS
     for car in away:
         bare.where[car] = NOWHERE
@@ -552,7 +552,7 @@ def can_drive(table, action, away=()):
 @pytest.mark.few(1)
 @each_game
 def test_a_drive_is_refused_for_what_forbids_it(game, played):
-    """A car that is named is in the way: without all of them the drive, or a longer part of it, is possible."""
+    """The named cars are in the way: without all of them the drive, or a longer part of it, is possible."""
     seen = {"CC-R3": 0, "CC-R4": 0, "CC-R5": 0, "no move": 0}
     racing = [table for table, *_ in played[game] if table.phase[0] == tables.RACE]
     for table in racing[:: max(1, len(racing) // 8)]:
@@ -583,7 +583,7 @@ def test_a_car_keeps_its_lane_until_the_last_step_and_is_blocked_in_it():
 
 
 def test_a_car_that_stays_on_its_side_is_not_blocked_by_one_on_the_other():
-    """CC-R3: with every_step both cars are in the way, with last_step only that on the N lane."""
+    """CC-R3: with every_step both cars are in the way, with last_step only the one on the N lane."""
     line = "tiles 1,0 NS / 1,1 S / 2,0 NE; cars A 0,0N>E / B 1,0N>W 1,1S>E"
     assert "blocked by B1 on the N lane of (1,0) and B2 on the S lane of (1,1); every" in refused(line, "A1 2,0N")
     assert refused(line, "A1 2,0N", LAST_STEP) == (
@@ -602,7 +602,7 @@ CRASH = "phase crash; hit B1; push E; tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 2,0N
         (("2,1S>E", ""), "2,1S", r"A2 is on the S lane of \(2,1\).*empty space \(CC-C1", TWO),
         (("2,0E>S", ""), "2,0E", r"A2 is on the E lane of \(2,0\).*empty space \(CC-C1", TWO),
         (("2,1S>E", ""), "2,1S", r"A2 is on the S lane.*spins only to an empty lane \(CC-C3", CHAINS),
-        # A2 on the E lane faces a dead end: with lanes N, E there is nothing further S.
+        # A2 on the E lane faces a dead end: with lanes N, E no street leads further S.
         (("2,0E>S", ""), "2,0E", r"A2 is on the E lane.*could not be completed \(CC-C4", CHAINS),
     ],
 )
@@ -619,12 +619,12 @@ def test_a_car_that_was_moved_is_not_hit_again():
     assert re.search(r"A2 is on the E lane.*no car is moved twice.*CC-C4", refused(line, "2,0E", CHAINS, 1))
 
 
-# Positions that cannot be
+# Impossible positions
 
 
 @pytest.mark.parametrize("phase", MOMENTS)
 def test_a_position_with_any_slip_is_read_or_refused_in_words(phase):
-    """Characters that are changed, left out or doubled: nothing but a table without faults, or a CrashlabError."""
+    """Changed, missing or doubled characters lead to a table without faults or to a CrashlabError."""
     line, rng, read = MOMENTS[phase], Random(4), 0
     for _ in range(150):
         place, other = rng.below(len(line)), rng.choice("NESWABD0129-,.;>/? ")
@@ -640,7 +640,7 @@ def test_a_position_with_any_slip_is_read_or_refused_in_words(phase):
 
 
 def test_there_are_buildings_for_the_turns_to_come_and_cars_for_the_houses():
-    """CC-B1, CC-B2: sixteen buildings for sixteen turns; whoever has built one has fifteen turns to come."""
+    """CC-B1, CC-B2: sixteen buildings for sixteen turns; a seat that has built one has fifteen turns left."""
     assert position("tiles 1,0 NS factory A").asked == position("phase build; tiles 1,0 N shop A / 2,0 N").asked == [1]
     assert position("asked A; tiles 1,0 NS factory A / 2,0 N").stock[:3] == [8, 4, 3]
     with pytest.raises(CrashlabError, match=r"A has 15 buildings left for 16 more turns \(CC-B2\)"):
@@ -658,7 +658,7 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
     assert position(line.replace("8,1", "1,1")).laid == [18]
 
 
-# Secrets: there are none
+# There are no secrets
 
 
 def test_everybody_sees_everything():
@@ -675,13 +675,13 @@ def test_everybody_sees_everything():
 
 
 def told(line, *words, game=TWO):
-    """What happens, in words, with the rules."""
+    """Return the events in words, with their rules."""
     turn = game.read(line).play(*words)
     return [f"{event.rule} {event.text}" for event in turn.events]
 
 
 def contains(lines, *wanted):
-    """All of these, in this order."""
+    """Check that the lines contain all of these, in this order."""
     rest = iter(lines)
     missing = [line for line in wanted if line not in rest]
     assert not missing, (missing, lines)
@@ -737,7 +737,7 @@ def test_the_roll_and_parking_in_words():
 
 
 def test_a_crash_in_words():
-    """Worked example 6: the crash; the rival's only outcome is the spin."""
+    """Worked example 6: the crash, then the rival's only outcome, the spin."""
     lines = told("tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
     contains(
         lines,
@@ -756,7 +756,7 @@ def test_a_crash_in_words():
 
 
 def test_why_a_car_was_pushed():
-    """CC-R6: it was hit; if its owner has no choice, the crash is in the same turn. So along a chain (CC-C4)."""
+    """CC-R6: it was hit; if its owner has no choice, the crash is in the same turn, also along a chain (CC-C4)."""
     turn = TWO.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W").play("A1 2,0N")  # worked example 4
     pushed = next(event for event in turn.events if "pushed round" in event.text)
     assert "because A1 crashes into B1 on the N lane of (2,0), going E" in turn.why(pushed)
@@ -806,7 +806,7 @@ def test_the_end_in_words():
 
 
 def test_passing_in_words():
-    """One car alone on the ring of the square can always drive; so the passes are made by hand."""
+    """A car alone on the ring of the square can always drive, so the passes are made by hand."""
     table = position("turn 4; passes 1; tiles 1,0 N shop B; cars A 1,0 / B -")
     trace, first = Trace(), table.copy()
     rules.apply(table, 0, tables.PASS, trace)
