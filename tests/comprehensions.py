@@ -1,10 +1,10 @@
 # ruff: noqa: B007, B008, B012, B023, C400, C402, C414, C416, C417, C419, E701, E702, E731, F841, PERF401, RUF012, RUF015, RUF100, SIM
-"""Functions whose variables other Pythons keep elsewhere, each with what it is called with.
+"""Functions whose variables other Pythons store elsewhere, with their arguments.
 
-As a program it writes their films, so that those of several Pythons can be compared. It needs no other package.
+Run as a program, the module writes their films for a comparison between Pythons. It needs no other package.
 """
 
-# Where the lines break is part of each case.
+# The line breaks are part of each case.
 # fmt: off
 import asyncio
 import json
@@ -441,7 +441,7 @@ def cut_short(n):
 
 
 def elsewhere(text, name):
-    """Return what a text defines, and its code, as those of another file."""
+    """Run a text as another file; return its names and its code."""
     linecache.cache[f"<{name}>"] = (len(text), None, text.splitlines(keepends=True), f"<{name}>")
     code = compile(text, f"<{name}>", "exec")
     space = {"__name__": name}
@@ -490,7 +490,7 @@ CASES = [
 
 
 def film_of(function, *args):
-    """Record a function and return what its film says, as text."""
+    """Record a function and return its film as text."""
     from crashlab import record
 
     film = record(function, *args, tests=True, max_events=100, also=OTHER["spread"])

@@ -1,7 +1,7 @@
 # ruff: noqa: RUF007, B905, SIM, PERF, RET, PLR
-"""Functions as students of the second year write them, each with what it is called with.
+"""Functions as second-year students write them, with their arguments.
 
-They import nothing but the standard library; `tagged_interpreter` runs every one of them.
+They import only the standard library, and `tagged_interpreter` can run all of them.
 """
 
 import heapq
@@ -596,7 +596,7 @@ def palin(s):
     return best
 
 
-# What is no algorithm of a book: words, marks, accounts, games
+# No textbook algorithms: words, marks, accounts, games
 
 
 def counted_words(text):

@@ -1,4 +1,4 @@
-"""How many reasons a film tells, how many of them are false and how many are missing, by the tagged interpreter."""
+"""Counts of the reasons in films, with the false and missing ones by the tagged interpreter."""
 
 import ast
 import inspect
@@ -22,10 +22,10 @@ LESSONS = "50_gallery", "51_more_of_the_gallery"
 
 @dataclass
 class Reason:
-    """An event of a film that has sources or a reason: both as reads, in order, and in words."""
+    """An event with sources or a test, by the film and by the second interpreter."""
 
-    expected: tuple  # the reads that the second interpreter finds, and its test
-    actual: tuple  # those of the film
+    expected: tuple  # the reads and the test by the second interpreter
+    actual: tuple  # the reads and the test by the film
     words: str
 
     @property
@@ -41,7 +41,7 @@ class Reason:
 
 @dataclass
 class Count:
-    """What the film of a function tells."""
+    """The reasons in the film of a function."""
 
     name: str
     events: int
@@ -57,7 +57,7 @@ class Count:
 
 
 def space_of(text, file, space=None):
-    """What a text defines; tracebacks and films find it as a file."""
+    """Run a text and return its names; tracebacks and films find its source under file."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     space = {"__name__": "small_program"} if space is None else space
     exec(compile(text, file, "exec"), space)
@@ -65,13 +65,13 @@ def space_of(text, file, space=None):
 
 
 def pair_writes(film, writes):
-    """The write of each event: the same changes come in the same order."""
+    """Return the write of each event, by its number; equal changes come in the same order."""
     waiting = defaultdict(deque)
     for write in writes:
         waiting[write.line, write.place, write.before, write.after].append(write)
     pairs = {}
     for event, entry in zip(film.events, film._entries, strict=True):
-        if event.name == "" or (event.owner, event.key) == (GLOBAL, None):  # what is global was there before
+        if event.name == "" or (event.owner, event.key) == (GLOBAL, None):  # global variables were there before
             continue
         place = (event.name, None) if event.key is None else ("[]", entry.own)
         before, after = ("GONE" if value is ABSENT else short(value) for value in (event.before, event.after))
@@ -84,14 +84,14 @@ def pair_writes(film, writes):
 
 
 def reasons_of(film, writes):
-    """What the film tells of each write of a program, and what the second interpreter finds."""
+    """Return the reasons of a film's events together with those by the second interpreter."""
     pairs, reasons = pair_writes(film, writes), []
 
     def reads(causes):
         return tuple((cause.place, cause.value, brought(cause.event)) for cause in causes)
 
     def brought(event):
-        if event >= 0 and film.events[event].name == "":  # a call returns what events brought
+        if event >= 0 and film.events[event].name == "":  # a result comes from the causes of the return
             return max((brought(cause.event) for cause in film.events[event].causes), default=-1)
         return pairs[event].number if event in pairs else -1
 
@@ -106,7 +106,7 @@ def reasons_of(film, writes):
 
 
 def count(function, arguments, text, outside):
-    """What the film of a function tells; `text` is all of the program."""
+    """Count the reasons in the film of a function; `text` is the whole program."""
     run = Interpreter(text, is_bounded=False, outside=outside)
     result = run.run(function.__name__, *deepcopy(arguments))
     film = record(function, *deepcopy(arguments))
@@ -116,7 +116,7 @@ def count(function, arguments, text, outside):
 
 
 def course_cases():
-    """The functions of our own, each in a file with what it needs."""
+    """Return the functions of the first course, each as a program with its helpers."""
     text, cases = inspect.getsource(first_course), {}
     parts = {part.name: part for part in ast.parse(text).body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
     sources = {name: ast.get_source_segment(text, part) for name, part in parts.items()}
@@ -133,12 +133,12 @@ def course_cases():
 
 
 def decorators(part):
-    """What stands above a function or a class."""
+    """Return the source of a definition's decorators."""
     return "".join(f"@{ast.unparse(decorator)}\n" for decorator in part.decorator_list)
 
 
 def lesson_cases():
-    """The functions that lesson 50 shows."""
+    """Return the functions that the lessons of the gallery watch."""
     cases = {}
     for lesson in LESSONS:
         cells = json.loads((ROOT / "notebooks" / f"{lesson}.ipynb").read_text("utf-8"))["cells"]

@@ -1,4 +1,4 @@
-"""Plain algorithms of all kinds, each with what it is called with; none knows that it is watched."""
+"""Plain algorithms of all kinds with their arguments, which do not know that they are watched."""
 
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -500,7 +500,7 @@ def knuth_morris_pratt(text, word):
     return places
 
 
-# name: the algorithm, and what it is called with, made anew each time
+# name: the algorithm, and a function that creates its arguments
 RETURNING = {
     "steps_from": (steps_from, lambda: (GRAPH, "a")),
     "search_depth": (search_depth, lambda: (GRAPH, "a")),

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Random small programs, as a first course writes them: numbers, lists, dicts, sets, tuples, strings, and functions."""
+"""Small random programs such as a first course writes: numbers, lists, dicts, sets, tuples, strings, and functions."""
 
 import random
 
@@ -44,18 +44,18 @@ def pairs(many):
 
 
 def is_still(number):
-    """Whether an expression changes nothing itself, so that it may be in a comprehension."""
+    """Return whether an expression has no side effects, so that a comprehension may use it."""
     return ":=" not in number and "stack.pop" not in number
 
 
 def popped_once(line):
-    """A line that takes one thing at most from the stack: what a statement changes in a list, a film tells as one."""
+    """Keep only the first `stack.pop()` of a line, as a film reports a statement's changes of a list as one."""
     head, *more = line.split("stack.pop()")
     return f"{head}stack.pop(){'stack[-1]'.join(more)}" if more else line
 
 
 class Programs:
-    """One random program after another."""
+    """A generator of random programs."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -64,7 +64,7 @@ class Programs:
         return self.rng.choice(choices)
 
     def text(self) -> str:
-        """A program, whose function `f` takes two numbers, a list and a dict."""
+        """Return a program whose function `f` takes two numbers, a list and a dict."""
         lines = [
             "x = a",
             self.one("y = b", "y, z = b, 3"),
@@ -83,13 +83,13 @@ class Programs:
         return HELPERS + "\ndef f(a, b, row, table):\n" + "\n".join(f"    {popped_once(line)}" for line in lines) + "\n"
 
     def arguments(self) -> tuple[int, int, list[int], dict[str, int]]:
-        """Arguments."""
+        """Return random arguments of `f`."""
         rng = self.rng
         row = [rng.randrange(6) for _ in range(rng.randrange(3, 6))]
         return rng.randrange(6), rng.randrange(6), row, {key: rng.randrange(6) for key in "km"[: rng.randrange(1, 3)]}
 
     def block(self, count: int, depth: int) -> list[str]:
-        """Some statements."""
+        """Return the lines of count random statements."""
         return [line for _ in range(count) for line in self.statement(depth)]
 
     def statement(self, depth: int) -> list[str]:
@@ -160,7 +160,7 @@ class Programs:
         )()
 
     def number(self, depth: int) -> str:
-        """An expression of a number."""
+        """Return an expression of a number."""
         if depth == 0:
             return self.one("x", "y", "z", "a", "b", "2", "5")
         deeper, row, name = depth - 1, self.one(*ROWS), self.one("x", "y", "z")
@@ -205,7 +205,7 @@ class Programs:
         )
 
     def test(self, depth: int) -> str:
-        """A condition."""
+        """Return a condition."""
         row = self.one(*ROWS)
         one, other = self.number(depth), self.number(0)
         return self.one(
@@ -220,7 +220,7 @@ class Programs:
         )
 
     def row(self, depth: int, names: list[str] = ROWS) -> str:
-        """An expression of a list of at least two numbers."""
+        """Return an expression of a list of at least two numbers."""
         row, one, other = self.one(*names), self.number(0) if len(names) > 1 else "a", "b"
         if depth == 0:
             return f"[{one}, {self.one('a', 'b', '3')}]"

@@ -1,8 +1,8 @@
-"""A second, slow interpreter of a small part of Python, in which every value carries the reads that it was made of.
+"""A second, slow interpreter of a subset of Python, whose values carry the reads that they were computed from.
 
-A write puts a value into a variable, or into a container at a key, where another value was. Its reads are the places
-that the new value came from: of `a if b else c` the one that was taken, of `min(row)` the least element, of `a + b`
-both, of `len(row)` the list. A read is a place, what was there in words, and the write that brought it.
+A write stores another value in a variable or in a container at a key. Its reads are the sources of the new value: for
+`a if b else c` the chosen operand, for `min(row)` the least element, for `a + b` both operands, for `len(row)` the
+list. A read is a place, its value as text, and the number of the write that stored it.
 """
 
 import ast
@@ -21,7 +21,7 @@ from crashlab.base.errors import cut
 from crashlab.watch.film_data import written
 from crashlab.watch.things import Words, in_words
 
-Tag = tuple[str, str | None, int]  # a place, what was there, and the number of the write that brought it
+Tag = tuple[str, str | None, int]  # a place, its value as text (None: a container), the number of its write
 NONE: tuple[Tag, ...] = ()
 GONE = type("Gone", (), {"__repr__": lambda self: "GONE"})()
 STEPS, LONGEST, LARGEST = 400, 30, 250
@@ -56,13 +56,13 @@ ASKED = {
     ast.Gt: "gt",
     ast.LtE: "le",
     ast.Eq: "eq",
-}  # of an object
+}  # special methods that objects may define
 Env = ChainMap[str, Any]
 
 
 @dataclass(eq=False)
 class Tagged:
-    """A value with its reads, and the place that it is the very value of; `number` is of the write that stored it."""
+    """A value with its reads, the place it was read from unchanged, and the number of the write that stored it."""
 
     value: Any
     tags: tuple[Tag, ...] = NONE
@@ -83,20 +83,20 @@ class Row:
     items: list[Tagged]
     changed: int = -1
     is_claimed: bool = False
-    is_answer: bool = False  # a call has returned it
+    is_answer: bool = False  # returned by a call
 
 
 @dataclass(eq=False)
 class Table:
-    """A dict, or a set, whose values are its keys; or an object with attributes."""
+    """A dict; a set, whose values are its keys; or an object with attributes."""
 
     items: dict[Any, tuple[Tagged, Tagged]] = field(default_factory=dict)
     is_set: bool = False
     changed: int = -1
     is_claimed: bool = False
-    is_answer: bool = False  # a call has returned it
-    sizes: int = 0  # how often something came or went
-    missing: Callable[[], Tagged] | None = None  # what a defaultdict makes
+    is_answer: bool = False  # returned by a call
+    sizes: int = 0  # count of insertions and removals
+    missing: Callable[[], Tagged] | None = None  # creates the missing values of a defaultdict
     is_counter: bool = False
     of: ast.ClassDef | None = None
 
@@ -106,7 +106,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Write:
-    """One write that changed something; `place` is the name of a variable, or the key in a container."""
+    """A write that changed something; `place` is (name, None) for a variable and (`[]`, key) in a container."""
 
     number: int
     line: int
@@ -114,15 +114,15 @@ class Write:
     before: str
     after: str
     sources: tuple[Tag, ...]
-    since: tuple[int, bool, tuple[Tag, ...]] | None = None  # the line of the test, whether it held, its reads
+    since: tuple[int, bool, tuple[Tag, ...]] | None = None  # the line of the test, whether it holds, its reads
 
 
 class TooLong(Exception):
-    """The program does not end soon."""
+    """Raised if a program runs too long or makes too large values."""
 
 
 class Leave(Exception):
-    """A loop or a function is left."""
+    """Raised to leave a loop or a function."""
 
     def __init__(self, how: str, value: Tagged | None = None) -> None:
         super().__init__(how)
@@ -130,7 +130,7 @@ class Leave(Exception):
 
 
 def union(values: Any) -> tuple[Tag, ...]:
-    """All reads of some values, in their order, once each."""
+    """Return the reads of some values, in their order and without duplicates."""
     return once(tag for value in values for tag in value.tags)
 
 
@@ -142,7 +142,7 @@ def once(tags: Any) -> tuple[Tag, ...]:
 
 
 def is_atom(value: Any) -> bool:
-    """Whether a value is told in words, and not only by its place."""
+    """Return whether a value is reported as text, not only by its place."""
     return (
         value is None
         or type(value) in (int, float, str, bool)
@@ -152,7 +152,7 @@ def is_atom(value: Any) -> bool:
 
 
 def leaves(block: list[ast.stmt]) -> bool:
-    """Whether a block never comes to its end."""
+    """Return whether a block always ends with return, break, continue or raise."""
     last = block[-1] if block else None
     if isinstance(last, ast.If):
         return leaves(last.body) and leaves(last.orelse)
@@ -160,7 +160,7 @@ def leaves(block: list[ast.stmt]) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A value without tags."""
+    """Return a value without tags."""
     if isinstance(value, Tagged):
         return plain(value.value)
     if isinstance(value, Row):
@@ -175,7 +175,7 @@ def plain(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether nothing has changed: the same container, or an equal value."""
+    """Return whether a value is unchanged: the same container, or equal and of the same type."""
     if isinstance(one, Tagged) and isinstance(other, Tagged):
         return same(one.value, other.value)
     if isinstance(one, Row | Table) or isinstance(other, Row | Table):
@@ -186,7 +186,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def short(value: Any) -> str:
-    """A value as the two logs are compared by."""
+    """Describe a value as in the two logs that are compared."""
     bare = plain(value)
     if isinstance(bare, Table):
         return repr(bare)
@@ -200,7 +200,7 @@ def short(value: Any) -> str:
 
 
 def is_named(node: Any, name: str) -> bool:
-    """Whether a decorator has this name."""
+    """Return whether a definition has a decorator of this name."""
     return any(
         name in (getattr(decorator, "id", ""), getattr(decorator, "attr", "")) for decorator in node.decorator_list
     )
@@ -209,18 +209,18 @@ def is_named(node: Any, name: str) -> bool:
 class Interpreter:
     """One run of a program.
 
-    is_bounded whether long and large things end it, as chance makes them
-    outside    what is defined outside the program
+    is_bounded whether long runs and large values, as in random programs, raise TooLong
+    outside    the names defined outside the program
     """
 
     def __init__(self, text: str, is_bounded: bool = True, outside: Mapping[str, Any] = {}) -> None:
         self.is_bounded, self.outside = is_bounded, outside
-        self.since: Any = None  # the test that lets the statement run
-        self.bound: dict[str, Tagged] = {}  # by the statement
-        self.defaults: dict[int, dict[str, Tagged]] = {}  # of functions
+        self.since: Any = None  # the test that let the statement run
+        self.bound: dict[str, Tagged] = {}  # variables bound by the current statement
+        self.defaults: dict[int, dict[str, Tagged]] = {}  # by the id of a function's node
         self.shared: Env = ChainMap()
         self.classes: dict[str, ast.ClassDef] = {}
-        self.tables: dict[str, Tagged] = {}  # the data of classes
+        self.tables: dict[str, Tagged] = {}  # the attributes of classes
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef):
                 self.do_FunctionDef(node, self.shared)
@@ -237,15 +237,15 @@ class Interpreter:
         self.writes: list[Write] = []
         self.path: list[int] = []
         self.number = self.line = 0
-        self.later: dict[Any, tuple[Table, Tagged, Any]] = {}  # what is put into dicts when the statement is over
+        self.later: dict[Any, tuple[Table, Tagged, Any]] = {}  # entries added to dicts at the end of a statement
 
     def run(self, name: str, *args: Any) -> Any:
-        """Call a function; its plain result."""
+        """Call a function and return its plain result."""
         result = self.shared[name].value(*(self.from_plain(arg) for arg in args))
         return plain(result)
 
     def from_plain(self, value: Any) -> Tagged:
-        """A plain value as one that comes from nowhere."""
+        """Return a plain value as one without sources."""
         if isinstance(value, list | deque):
             return Tagged(Row([self.from_plain(item) for item in value]))
         if isinstance(value, dict):
@@ -258,12 +258,12 @@ class Interpreter:
         return Tagged(tuple(map(self.from_plain, value)) if isinstance(value, tuple) else value)
 
     def ancestry(self, node: ast.ClassDef) -> list[ast.ClassDef]:
-        """A class and those that it inherits from."""
+        """Return a class and the classes it inherits from."""
         bases = [self.classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in self.classes]
         return [node, *(part for base in bases for part in self.ancestry(base))]
 
     def methods(self, classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
-        """The methods of classes, the first of which count most."""
+        """Return the methods of classes by name; earlier classes override later ones."""
         return {
             method.name: method for cls in classes[::-1] for method in cls.body if isinstance(method, ast.FunctionDef)
         }
@@ -271,7 +271,7 @@ class Interpreter:
     # Writes
 
     def write(self, place: tuple[str, Any], before: Tagged | None, value: Tagged) -> Tagged:
-        """Put a value somewhere; what is then there, with its tags."""
+        """Record a write and return the stored value, with the write's number instead of its reads."""
         if callable(value.value):
             return value
         is_large = type(value.value) is int and abs(value.value) > LARGEST
@@ -289,12 +289,12 @@ class Interpreter:
         self.writes.append(Write(number, self.line, place, *texts, sources, self.since))
 
     def note_removal(self, key: Any, before: Tagged) -> None:
-        """Something is taken away."""
+        """Record the removal of an element."""
         self.number += 1
         self.note(self.number, ("[]", key), before, None, NONE)
 
     def claim(self, value: Any, number: int) -> None:
-        """What a container holds when it is first put somewhere came with that, too."""
+        """Store the number of a write in all contents of a new container."""
         if isinstance(value, Tagged):
             self.claim(value.value, number)
         elif isinstance(value, tuple):
@@ -315,7 +315,7 @@ class Interpreter:
     # Reads
 
     def read(self, place: str, stored: Tagged) -> Tagged:
-        """What is stored at a place, as read from there; of a container its last change counts."""
+        """Return a stored value as read from its place; a container has the number of its last change."""
         value, number = stored.value, -1 if stored.number is None else stored.number
         if isinstance(value, Row | Table):
             number = max(number, value.changed)
@@ -326,8 +326,8 @@ class Interpreter:
         return Tagged(value, ((place, words, number),), place)
 
     def part(self, box: Tagged, key: Any, stored: Tagged) -> Tagged:
-        """What is in a container at a key, as read from there."""
-        if not getattr(box.value, "is_claimed", True):  # the statement has just made it
+        """Return an element of a container as read from its key."""
+        if not getattr(box.value, "is_claimed", True):  # made by the current statement
             if not box.value.is_answer or box.place is None:
                 return stored
             stored = Tagged(stored.value, number=box.tags[0][2])
@@ -339,14 +339,14 @@ class Interpreter:
         return self.read(box.place + (f".{key}" if is_object else written(plain(key))), stored)
 
     def key(self, box: Tagged, stored: Tagged) -> Tagged:
-        """A key of a dict, or an element of a set, which comes from all of that."""
+        """Return a key of a dict or an element of a set, whose source is the whole container."""
         if not box.value.is_claimed:
             return stored
         tags = box.tags if box.place is None else ((box.place, None, -1 if stored.number is None else stored.number),)
         return Tagged(stored.value, tags)
 
     def answer(self, place: str, result: Tagged) -> Tagged:
-        """What a call returned, as read from that."""
+        """Return the result of a call as read from that call."""
         if isinstance(result.value, Row | Table):
             result.value.is_answer = True
         return self.at(place, result.value, max((tag[2] for tag in result.tags), default=-1))
@@ -355,17 +355,17 @@ class Interpreter:
         return plain(value) if is_atom(value.value) else Words(value.place or "...", 0)
 
     def called(self, name: str, args: Any, named: Mapping[str, Tagged]) -> str:
-        """A call as it would be written."""
+        """Return a call as it would be written."""
         words = [cut(in_words(self.argument(arg)), 16) for arg in args]
         words += [cut(f"{key}={in_words(self.argument(arg))}", 16) for key, arg in named.items()]
         return name + cut(f"({', '.join(words)})", 40)
 
     def arrange(self, row: Row, new: list[Tagged], at: int | None = None) -> None:
-        """A list has other elements: what is told is what is not the same at its beginning and its end."""
+        """Replace the elements of a list and record the writes between its unchanged beginning and end."""
         old = row.items
         if self.is_bounded and len(new) > LONGEST:
             raise TooLong
-        if not row.is_claimed:  # nobody has seen it yet
+        if not row.is_claimed:  # not stored anywhere yet
             row.items = new
             return
         most = min(len(old), len(new))
@@ -404,7 +404,7 @@ class Interpreter:
         table.changed, table.sizes = self.number, table.sizes + 1
 
     def bind(self, target: ast.expr, value: Tagged, env: Env) -> None:
-        """Give a target of an assignment its value."""
+        """Assign a value to a target."""
         if isinstance(target, ast.Name):
             scope = env.maps[0]
             if target.id in env.maps[0].get("nonlocal", ()):
@@ -434,7 +434,7 @@ class Interpreter:
                 box.changed = self.number if self.number > last else box.changed
 
     def spread(self, target: ast.Tuple, value: Tagged) -> list[tuple[ast.expr, Tagged]]:
-        """The targets of an assignment, each with its value."""
+        """Return the targets of an assignment with their values."""
         parts = list(self.elements(value))
         for place, element in enumerate(target.elts):
             if isinstance(element, ast.Starred):
@@ -446,7 +446,7 @@ class Interpreter:
     # Statements
 
     def call(self, node: ast.FunctionDef, outer: Env, args: list[Tagged], named: dict[str, Tagged]) -> Tagged:
-        """Run a function; of a generator all that it makes."""
+        """Run a function, or a generator completely, and return its result."""
         kept = self.line, self.later, self.since, self.bound
         self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
         env = outer.new_child()
@@ -477,14 +477,14 @@ class Interpreter:
         return result
 
     def defaults_of(self, node: ast.FunctionDef, env: Env) -> dict[str, Tagged]:
-        """The defaults of a function, which its calls share."""
+        """Return the defaults of a function, which its calls share."""
         args = node.args
         named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
         pairs = [*zip(args.args[::-1], args.defaults[::-1], strict=False), *named]
         return {arg.arg: Tagged(self.of(default, env).value) for arg, default in pairs if default is not None}
 
     def maker(self, node: ast.ClassDef) -> Callable[..., Tagged]:
-        """What makes the objects of a class."""
+        """Return a function that creates objects of a class."""
 
         def make(*args: Tagged, **named: Tagged) -> Tagged:
             box = Tagged(Table(of=node))
@@ -514,7 +514,7 @@ class Interpreter:
             self.since = outer
 
     def test(self, node: ast.expr, env: Env) -> tuple[bool, tuple[Tag, ...]]:
-        """Whether a test holds, and all that was read for it."""
+        """Return whether a test holds, and its reads."""
         if isinstance(node, ast.BoolOp):
             tags: tuple[Tag, ...] = NONE
             for operand in node.values:
@@ -540,7 +540,7 @@ class Interpreter:
         return bool(plain(value)), value.tags
 
     def tested(self, node: Any, env: Env) -> Any:
-        """The outcome of a test: its line, whether it holds and what it read."""
+        """Return the outcome of a test: its line, whether it holds, and its reads."""
         return node.lineno, *self.test(node.test, env)
 
     def step(self, node: Any) -> None:
@@ -551,7 +551,7 @@ class Interpreter:
             raise TooLong
 
     def finish(self) -> None:
-        """A statement is over."""
+        """Finish a statement: store the entries that it added to dicts."""
         for table, key, since in list(self.later.values()):
             value, outer = table.items[plain(key)][1], self.since
             items = getattr(value.value, "items", ())
@@ -613,7 +613,7 @@ class Interpreter:
                     return
 
     def matches(self, pattern: Any, value: Tagged, bound: list[tuple[str, Tagged]]) -> bool:
-        """Whether a value has a pattern, and the names that this binds."""
+        """Return whether a value matches a pattern; append the names it binds to bound."""
         if isinstance(pattern, ast.MatchValue):
             return bool(plain(value) == ast.literal_eval(pattern.value))
         if isinstance(pattern, ast.MatchSequence):
@@ -668,7 +668,7 @@ class Interpreter:
         self.block(node.orelse, env, test)
 
     def body(self, nodes: list[ast.stmt], env: Env, test: Any = None) -> bool:
-        """One round of a loop; whether it is left."""
+        """Run one iteration of a loop and return whether it ended with break."""
         try:
             self.block(nodes, env, test)
         except Leave as leave:
@@ -678,7 +678,7 @@ class Interpreter:
         return False
 
     def do_If(self, node: ast.If, env: Env) -> Any:
-        """Run a branch; the test that lets what is below run, if only one branch comes to its end."""
+        """Run a branch and return the test that lets the next statements run, if only one branch leaves."""
         test = self.tested(node, env)
         inner = None
         if test[1]:
@@ -716,7 +716,7 @@ class Interpreter:
                 self.out(Tagged(box), self.of(target.slice, env).value)
 
     def out(self, box: Tagged, key: int) -> Tagged:
-        """Take an element out of a list."""
+        """Remove an element from a list and return it."""
         items = box.value.items
         place = range(len(items))[key]
         element = self.part(box, key, items[place])
@@ -726,12 +726,12 @@ class Interpreter:
     # Expressions
 
     def of(self, node: ast.expr, env: Env) -> Tagged:
-        """The value of an expression."""
+        """Evaluate an expression."""
         value: Tagged = getattr(self, f"on_{type(node).__name__}")(node, env)
         return value
 
     def elements(self, many: Tagged) -> list[Tagged]:
-        """What is in a container, in its order; of a string, letters that come from where it does."""
+        """Return the elements of a container in order, or the letters of a string with its sources."""
         value = many.value
         if isinstance(value, Row):
             return [self.part(many, n, item) for n, item in enumerate(value.items)]
@@ -768,7 +768,7 @@ class Interpreter:
         return Tagged(tuple(parts), union(parts))
 
     def evaluate_all(self, nodes: list[ast.expr], env: Env) -> list[Tagged]:
-        """Several expressions, those with a star as all their elements."""
+        """Evaluate several expressions, unpacking the starred ones."""
         values: list[Tagged] = []
         for node in nodes:
             is_many = isinstance(node, ast.Starred)
@@ -831,12 +831,12 @@ class Interpreter:
         return Tagged(lambda *args, **named: function(box, *args, **named))
 
     def asked(self, box: Tagged, name: str) -> ast.FunctionDef | None:
-        """The method of an object."""
+        """Return an object's method of this name, or None."""
         is_object = isinstance(box.value, Table) and box.value.of is not None
         return self.methods(self.ancestry(box.value.of)).get(name) if is_object else None
 
     def text(self, name: str) -> Callable[..., Tagged]:
-        """A method of a string."""
+        """Return a function that calls a method of a string."""
 
         def method(box: Tagged, *args: Tagged) -> Tagged:
             result = getattr(box.value, name)(*map(plain, args))
@@ -847,7 +847,7 @@ class Interpreter:
         return method
 
     def row(self, parts: list[Tagged], tags: tuple[Tag, ...] | None = None) -> Tagged:
-        """A new list, made of its elements or of other reads."""
+        """Return a new list with the reads of its elements, or with tags."""
         if self.is_bounded and len(parts) > LONGEST:
             raise TooLong
         return Tagged(Row(list(parts)), union(parts) if tags is None else tags)
@@ -861,11 +861,11 @@ class Interpreter:
         return self.table(pairs)
 
     def pairs_of(self, box: Tagged) -> list[tuple[Tagged, Tagged]]:
-        """The keys and values of a dict."""
+        """Return the keys and values of a dict."""
         return [(self.key(box, key), self.part(box, key.value, item)) for key, item in box.value.items.values()]
 
     def table(self, pairs: list[tuple[Tagged, Tagged]], sources: Any = None) -> Tagged:
-        """A new dict, made of its keys and values or of other values."""
+        """Return a new dict with the reads of its keys and values, or of sources."""
         tags = union(one for pair in pairs for one in pair) if sources is None else union(sources)
         keys = {plain(key): key for key, _ in reversed(pairs)}
         return Tagged(Table({plain(key): (keys[plain(key)], value) for key, value in pairs}), tags)
@@ -878,7 +878,7 @@ class Interpreter:
         return self.bag([self.of(element, env) for element in node.elts])
 
     def bag(self, parts: list[Tagged], sources: Any = None) -> Tagged:
-        """A new set, made of its elements or of other values; of equal elements the first counts."""
+        """Return a new set of the first of equal elements, with the reads of its elements or of sources."""
         items: dict[Any, tuple[Tagged, Tagged]] = {}
         for part in parts:
             items.setdefault(plain(part), (part, part))
@@ -906,7 +906,7 @@ class Interpreter:
                 return Tagged(0)
             if plain(key) not in box.value.items and box.value.missing is not None:
                 return self.default(box.value, key, box.value.missing())
-            if (id(box.value), plain(key)) in self.later:  # what it does not have yet
+            if (id(box.value), plain(key)) in self.later:  # inserted by this statement
                 return box.value.items[plain(key)][1]
             return self.part(box, key.value, box.value.items[plain(key)][1])
         items = box.value.items if isinstance(box.value, Row) else self.elements(box)
@@ -918,20 +918,20 @@ class Interpreter:
         return result
 
     def default(self, table: Table, key: Tagged, value: Tagged) -> Tagged:
-        """What a dict does not have: a container in it may still be filled by the statement."""
+        """Insert a missing value into a dict and record it after the statement, which may still fill it."""
         table.items[plain(key)] = key, value
         self.later[id(table), plain(key)] = table, key, self.since
         return value
 
     def cut(self, node: ast.Slice, env: Env) -> slice:
-        """The indices of a slice."""
+        """Evaluate the indices of a slice."""
         return slice(*(self.of(end, env).value if end else None for end in (node.lower, node.upper, node.step)))
 
     def on_BinOp(self, node: ast.BinOp, env: Env) -> Tagged:
         return self.operated(type(node.op), self.of(node.left, env), self.of(node.right, env))
 
     def operated(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
-        """What an operator gives; what a comparison adds was decided, not moved."""
+        """Apply an operator and return the result with the reads of both operands."""
         for box, more, mark in ((one, other, ""), (other, one, "r")):
             asked = self.asked(box, f"__{mark}{ASKED.get(kind)}__")
             if asked is not None:
@@ -965,7 +965,7 @@ class Interpreter:
         return Tagged(result.value, tags)
 
     def compared(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
-        """What a comparison finds."""
+        """Return the result of a comparison."""
         asked, tags = self.asked(one, f"__{ASKED.get(kind)}__"), union([one, other])
         if asked is not None:
             return Tagged(self.call(asked, self.shared, [one, other], {}).value, tags)
@@ -995,11 +995,11 @@ class Interpreter:
     on_GeneratorExp = on_ListComp
 
     def rounds(self, node: Any, env: Env) -> Any:
-        """The elements of a comprehension, one after the other."""
+        """Yield the elements of a comprehension."""
         yield from self.level(node, list(node.generators), env)
 
     def level(self, node: Any, generators: list[Any], env: Env) -> Any:
-        """One `for` of a comprehension."""
+        """Yield the elements of a comprehension's remaining `for` clauses."""
         if not generators:
             yield self.of(node.elt, env)
             return
@@ -1013,7 +1013,7 @@ class Interpreter:
                 yield from self.level(node, more, inner)
 
     def hide(self, target: ast.expr, value: Tagged, env: Env) -> None:
-        """Bind a variable of a comprehension, which is no write."""
+        """Bind a variable of a comprehension, which counts as no write."""
         if isinstance(target, ast.Name):
             env[target.id] = value
         elif isinstance(target, ast.Tuple):
@@ -1060,7 +1060,7 @@ class Interpreter:
         return Tagged(parts[place].value, keys[place].tags or parts[place].tags)
 
     def applied(self, does: Tagged, one: Tagged) -> Tagged:
-        """What a function gives for a value; what a program's own gives comes from that."""
+        """Call a function with a value whose reads the results of the program's own functions get."""
         result: Tagged = does.value(one)
         return Tagged(result.value, one.tags) if getattr(does.value, "is_own", False) else result
 
@@ -1089,7 +1089,7 @@ class Interpreter:
         return self.lazy(lambda: parts, union(parts))
 
     def computed(self, does: Any) -> Callable[..., Tagged]:
-        """A function of plain values."""
+        """Return a function that applies does to plain values."""
 
         def function(*args: Tagged) -> Tagged:
             result, tags = does(*map(plain, args)), union(args)
@@ -1155,7 +1155,7 @@ class Interpreter:
         return self.container_of(box, self.row)
 
     def container_of(self, box: Tagged | None, does: Any) -> Tagged:
-        """A new container with the elements of another one."""
+        """Return a new container with the elements of another one."""
         if box is None:
             return does([])  # type: ignore[no-any-return]
         parts = self.elements(box)
@@ -1206,7 +1206,7 @@ class Interpreter:
         return self.lazy(self.still(box.value, lambda: [self.pair(*pair) for pair in self.pairs_of(box)]), box.tags)
 
     def still(self, table: Table, rows: Callable[[], list[Tagged]]) -> Callable[[], list[Tagged]]:
-        """What is in a dict while nothing comes or goes: what is gone through then is chance, in Python too."""
+        """Guard the rows of a dict: raise RuntimeError if entries were added or removed, as Python does."""
         sizes = table.sizes
 
         def guard() -> list[Tagged]:

@@ -1,4 +1,4 @@
-"""What several tests watch: a search, a recursion, a table, an exception, and nothing."""
+"""Functions that several tests watch: a search, a recursion, a table, an exception, and one without variables."""
 
 from collections import deque
 

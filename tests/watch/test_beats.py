@@ -1,4 +1,4 @@
-"""What makes a beat besides changes: calls that return, tests that decide; and what is printed meanwhile."""
+"""The beats without changes, of returns and of tests that decide; and the printed text of beats."""
 
 import threading
 from functools import lru_cache
@@ -51,7 +51,7 @@ def returns(film):
 
 
 def node(story, beat, call):
-    """The words on the node of a call, and the colour of that."""
+    """Return the label of a call's node and its colour."""
     drawing = next(piece for piece in story.picture(beat).pieces if piece.key == f"call {call}")
     return next(shape.text for shape in drawing.shapes if isinstance(shape, Text)), drawing.shapes[0].fill
 
@@ -64,7 +64,7 @@ def test_a_recursion_is_stepped_back_up_with_each_value_and_where_it_goes():
     assert [event.call for event in events] == [4, 3, 2, 1, 0] == [film.call(event.beat) for event in events]
     assert events[0].words == f"fact(0) returns 1 to fact(1), line {events[1].line}"
     assert events[-1].words == "fact(4) returns 24"
-    assert film.events[events[2].causes[1].event] == events[1]  # 2 is 2 * 1, and this 1 came back
+    assert film.events[events[2].causes[1].event] == events[1]  # 2 is 2 * 1, and this call returned the 1
     assert events[2].sentence.endswith(" because n is 2 and fact(1) returns 1, since 2 != 0")
     reasons = [event.words for event in film.why(events[-1]).events]
     assert [words for words in reasons if "returns" in words] == [event.words for event in events[::-1]]
@@ -73,7 +73,7 @@ def test_a_recursion_is_stepped_back_up_with_each_value_and_where_it_goes():
 
 def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
     story = FilmStory(crashlab.record(fact, 4))
-    assert [node(story, 5, call)[0] for call in range(5)] == list("43210")  # all wait: nothing is told before its time
+    assert [node(story, 5, call)[0] for call in range(5)] == list("43210")  # all are waiting: no result appears early
     for beat, result in zip(range(6, 10), (1, 1, 2, 6), strict=True):
         call = 10 - beat
         assert node(story, beat, call) == (f"{4 - call} → {result}", "flash")

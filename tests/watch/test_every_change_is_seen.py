@@ -1,4 +1,4 @@
-"""Every beat that changes something changes the picture, whatever the size of what changes."""
+"""Every beat that changes something changes the picture, however large the values are."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ LETTERS = "intention to be read by everybody who is here"
 
 
 def rows_of(numbers):
-    """A knapsack in a table."""
+    """Fill the table of a knapsack."""
     best = [[0] * 51 for _ in range(5)]
     for n, (weight, worth) in enumerate(numbers, 1):
         for left in range(51):
@@ -27,7 +27,7 @@ def rows_of(numbers):
 
 
 def edits(one, other):
-    """The distance of two texts in a table."""
+    """Fill the table of the edit distance of two texts."""
     far = [[i + j if i * j == 0 else 0 for j in range(len(other) + 1)] for i in range(len(one) + 1)]
     for i in range(1, len(one) + 1):
         for j in range(1, len(other) + 1):
@@ -140,7 +140,7 @@ LARGE = {
 
 
 def drawn(story, beat):
-    """What a picture tells, wherever it is lit: its words and its pieces where they stand."""
+    """Return the positions and texts of a picture's pieces, without the highlights."""
     return {
         (piece.key, round(piece.x, 2), round(piece.y, 2), tuple(s for s in piece.shapes if isinstance(s, Text)))
         for piece in story.picture(beat).pieces
@@ -152,7 +152,7 @@ def is_lit(piece):
 
 
 def lit(story, beat, name):
-    """Whether something is lit on the paper of a variable."""
+    """Return whether a diagram of a variable is highlighted."""
     papers = [p for p in story.picture(beat).pieces if p.key.startswith("paper") and name in p.key.split()]
     return any(map(is_lit, papers))
 
@@ -165,7 +165,7 @@ def test_every_beat_that_changes_something_changes_the_picture(name):
     assert not film.stopped and film.beats > 7
     story = FilmStory(film)
     papers = {name: view.kind for name, view in story.papers}
-    before = drawn(story, 1)  # the first beat tells the arguments, some of which are but the heads of tables
+    before = drawn(story, 1)  # the first beat shows the arguments, some of them only as heads of tables
     unseen, unlit = [], []
     for beat in range(2, film.beats + 1):
         now = drawn(story, beat)

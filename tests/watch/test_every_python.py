@@ -1,4 +1,4 @@
-"""The film of a program is the same on every Python, and no program that is watched ends it."""
+"""The film of a program is the same on every Python, and no recorded program crashes it."""
 
 import json
 import os
@@ -14,18 +14,20 @@ PROGRAM = ROOT / "tests" / "comprehensions.py"
 
 
 def begun(python):
-    """Begin to write the films on a Python, which need not have any package."""
+    """Start a process that writes the films with a Python, which needs no packages."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
     return subprocess.Popen([python, PROGRAM], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def others():
-    """Return the other Pythons of this machine that are promised, one of each version: those of pyenv, too."""
+    """Return the other supported Pythons of this machine, one of each version, those of pyenv included."""
     pythons = {}
     for name in (f"python3.{minor}" for minor in range(11, 15) if minor != sys.version_info.minor):
         pyenv = Path.home().glob(f".pyenv/versions/{name.removeprefix('python')}.*/bin/python3")
         for python in filter(None, (shutil.which(name), *sorted(pyenv))):
-            if subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:  # else pyenv only asks which
+            if (
+                subprocess.run([python, "-c", ""], capture_output=True).returncode == 0
+            ):  # otherwise a shim of pyenv without this version
                 pythons[name] = python
     return pythons
 

@@ -1,4 +1,4 @@
-"""The document of a film: whole, as its schema says, and played back to the same pictures, beat by beat."""
+"""Documents of films: complete, valid by their schema, and played back to the same pictures beat by beat."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from crashlab.watch.things import in_words
 from crashlab.watch.views import FilmStory, StoryPair, StorySide
 
 SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
-MOST = 150_000  # bytes of a turn
+MOST = 150_000  # largest document of a turn, in bytes
 
 
 def search(numbers, target):
@@ -62,7 +62,7 @@ def match(request):
 
 @pytest.fixture(scope="module")
 def longest(match):
-    """The turn with the most beats."""
+    """Return the turn with the most beats."""
     return max(match.turns, key=lambda turn: turn.beats)
 
 
@@ -72,8 +72,8 @@ def crash():
 
 
 def check(film_story, film):
-    """What is read from the document is what the painters get."""
-    import jsonschema  # which takes seconds
+    """Check that a film is valid and plays back the pictures of its story; return it as read from JSON."""
+    import jsonschema  # slow to import
 
     film = json.loads(json.dumps(film))
     jsonschema.validate(film, SCHEMA)
@@ -148,7 +148,7 @@ def test_of_a_long_film_the_beginning_is_told(monkeypatch):
 
 
 def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
-    """Else a player would not stop where it changes."""
+    """Otherwise a player would not stop at its changes."""
 
     def squares(numbers):
         powers = {}
@@ -158,7 +158,7 @@ def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
 
     recorded = crashlab.record(squares, range(100))
     beats = recorded.document()["beats"]
-    assert beats[-1].get("values", {}).keys().isdisjoint({"powers"})  # the words are cut before that
+    assert beats[-1].get("values", {}).keys().isdisjoint({"powers"})  # its text would be too long
     for event in recorded.events:
         beat = beats[event.beat]
         assert event.kind != "change" or event.name in beat.get("changes", beat.get("values", ()))
@@ -189,7 +189,7 @@ def test_on_a_board_places_are_drawn_as_in_the_lab():
     recorded = crashlab.record(steps, (0, 0), 2)
     film = recorded.document(board=board)
     check(FilmStory(recorded, board), film)
-    assert len(film["shapes"]) > 100  # the board is there
+    assert len(film["shapes"]) > 100  # the board is drawn
 
 
 def test_two_turns_are_played_side_by_side():

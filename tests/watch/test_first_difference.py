@@ -1,4 +1,4 @@
-"""Where two films part: values count, in their order; names and structure do not. And what `check` makes of it."""
+"""The first difference of two films, by values in their order, not by names or structure; and its use in `check`."""
 
 import sys
 from collections import deque
@@ -14,11 +14,11 @@ from crashlab.course.lessons.crash_and_grab import flown
 from crashlab.course.lessons.crash_by_crash import hit
 from crashlab.watch import first_difference, record
 
-LENGTH = 8  # of the lines of Crash & Grab
+LENGTH = 8  # spaces in a line of Crash & Grab
 
 
 def far_from(graph, start):
-    """As steps_from, in other words: a list with a place in it, and a function of its own."""
+    """Find the distances of steps_from with an index into a list and an inner function."""
     far, row, place = {}, [], 0
 
     def reach(vertex, steps):
@@ -76,7 +76,7 @@ def going_on(graph, start):
 
 
 def fly_on(line, place, distance, pads):
-    """As the lesson has it, but who comes on an accelerator flies one space less."""
+    """Fly as in the lesson, but one space less after an accelerator."""
     mover, left = line.pop(place), distance
     while left > 0:
         place, left = place + 1, left - 1
@@ -91,7 +91,7 @@ def fly_on(line, place, distance, pads):
 
 
 def hit_through(row, at, strength, operator):
-    """The operator is not there."""
+    """Hit a car as in the lesson, but ignore the operator."""
     while strength > 0:
         while at + 1 in row:
             at += 1

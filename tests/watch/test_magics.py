@@ -1,4 +1,4 @@
-"""`%load_ext crashlab`, `%watch` and `%%watch`: anything in a notebook is run as it is, and watched."""
+"""`%load_ext crashlab`, `%watch` and `%%watch`: cells and calls of a notebook run unchanged and are recorded."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ def test_a_cell_is_run_as_it_is_and_watched(shell):
     assert film.events[-1].words == "total = 4 (was 1)" and film.events[-1].source == "total += n"
     assert film.sources[0].lines[0] == "row = [3, 1]"
     assert "_crashlab_last" not in shell.user_ns
-    assert shell.user_ns["_watch"].beat == 1  # in which something is seen
+    assert shell.user_ns["_watch"].beat == 1  # the first beat with something to see
 
 
 @pytest.mark.parametrize("line", ["--predict --poll", "--poll", "--poll --every total"])

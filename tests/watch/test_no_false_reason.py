@@ -1,4 +1,4 @@
-"""No reason is false: programs, against an interpreter whose values carry where they come from."""
+"""The reasons of random programs and lessons agree with an interpreter that tracks the sources of values."""
 
 from copy import deepcopy
 
@@ -14,7 +14,7 @@ MANY = effort(200, 1000, 10_000)  # programs
 
 
 def judge(seed):
-    """How many events of a random program have sources, what is silent and what is false; None if it is none."""
+    """Count the reasons of a random program; return them, the missing, the false and its text, or None if it fails."""
     programs = Programs(seed)
     text, arguments = programs.text(), programs.arguments()
     function = space_of(text, f"<program {seed}>")["f"]

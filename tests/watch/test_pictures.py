@@ -1,4 +1,4 @@
-"""What variables look like without a board: rows, graphs, trees, objects and the calls that run."""
+"""The pictures of variables without a board: rows, graphs, trees, objects and running calls."""
 
 import os
 import subprocess
@@ -49,7 +49,7 @@ def reverse(here):
 
 
 def pieces(show, beat, part):
-    """By their keys the pieces of a picture in which this stands."""
+    """Return the pieces of a picture whose key contains part, by key."""
     return {piece.key: piece for piece in show.picture(beat).pieces if part in piece.key}
 
 
@@ -64,10 +64,10 @@ def test_what_is_swapped_takes_its_box_along():
         before, after = pieces(show, beat - 1, " box "), pieces(show, beat, " box ")
         assert before.keys() == after.keys()
         swaps += any(event.key is not None for event in show.changes(beat))
-        assert all(words([before[key]]) == words([after[key]]) for key in before)  # its number goes with it
+        assert all(words([before[key]]) == words([after[key]]) for key in before)  # the number moves with its box
         moved = {key for key in before if before[key].x != after[key].x}
         assert len(moved) == (2 if any(event.key is not None for event in show.changes(beat)) else 0)
-    assert swaps == 5  # as many as there are inversions
+    assert swaps == 5  # the number of inversions
 
 
 def test_truths_are_letters():
@@ -132,7 +132,7 @@ def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
     assert len(boards) == 1
     beat = next(beat for beat in range(show.beats) if len(show.variables(beat).get("queue", ())) > 1)
     labels = words(piece for key, piece in pieces(show, beat, "cells queue box").items())
-    assert labels == list(show.variables(beat)["queue"])  # in its order, which rings do not tell
+    assert labels == list(show.variables(beat)["queue"])  # in the order of the queue, which rings cannot show
     names = {shape.text: (shape.x, shape.y) for shape in boards.pop() if isinstance(shape, Text)}
     assert names.keys() >= GRAPH.keys() and len(set(names.values())) == len(names)
     assert all(names[a][0] < names[b][0] for a in GRAPH for b in GRAPH[a])  # every edge leads to the right
@@ -243,7 +243,7 @@ def test_boxes_of_a_linked_list_stay_where_they_are_while_arrows_turn():
     assert len({y for _, y in boxes[0].values()}) == 1
 
     def leads(beat):
-        """For each box, from left to right, whether its arrow ends on its right."""
+        """Return for each box, from left to right, whether its arrows point right."""
         arrows = [p.shapes for p in sorted(pieces(show, beat, " arrows ").values(), key=lambda piece: piece.x)]
         ends = [[s.points[-1][0] for s in shapes if isinstance(s, Line) and s.arrow] for shapes in arrows]
         return [[x > 0 for x in tips] for tips in ends]
@@ -496,7 +496,7 @@ def by_slices(text, word):
 @pytest.mark.parametrize(
     "function, shifts",
     [
-        (algorithms.knuth_morris_pratt, [0, 4, 6, 12]),  # from where the word may begin, one after the other
+        (algorithms.knuth_morris_pratt, [0, 4, 6, 12]),  # the successive positions at which the word is compared
         (by_while, [0, 4, 6]),
         (letter_by_letter, [0, 1, 2, 3, 4, 5, 6]),
         (by_slices, [0, 1, 2, 3, 4, 5, 6]),
@@ -514,7 +514,7 @@ def test_a_text_that_is_looked_for_lies_below_the_other_where_it_is_compared(fun
 
 
 def test_a_name_of_eight_letters_stands_within_its_node_and_can_be_read():
-    """A course sorts tasks, and tasks have names (P8)."""
+    """Tasks of a topological sort have names of this length."""
     tasks = {"shirt": ["tie", "belt"], "tie": ["jacket"], "trousers": ["shoes", "belt"], "belt": ["jacket"]}
     tasks |= {"shoes": [], "jacket": []}
     shapes = Graph.of(tasks).placed((0, 0), (608, 288)).shapes()
@@ -604,7 +604,7 @@ def test_few_objects_show_all_of_their_lists_and_many_are_readable():
         sizes = [piece.scale * shape.size for piece in boxes for shape in piece.shapes if isinstance(shape, Text)]
         assert len(boxes) in (15, 5) and min(sizes) >= 11
     arrows = pieces(show, film.beats, "arrows")
-    assert sorted(words(arrows.values())) == ["a", "c", "r", "t"]  # objects in a dict hang at its keys
+    assert sorted(words(arrows.values())) == ["a", "c", "r", "t"]  # objects in a dict are drawn at its keys
 
 
 def test_only_rows_that_never_change_name_the_rows_of_a_table_and_equal_texts_are_not_one():
@@ -621,9 +621,9 @@ def test_a_matrix_whose_rows_and_columns_are_indices_of_one_list_is_a_graph():
     last = pieces(show, show.beats, "inside o")
     assert sorted(last) == ["inside o 0", "inside o 1", "inside o 2"] and not pieces(show, 2, "inside o")  # as rings
     grid = FilmStory(crashlab.record(wall_at, ["..#", "#.."], (1, 0)))
-    assert "grid: 2 x 3" in words(grid.picture(grid.beats).pieces)  # though short, and though no index is a name
+    assert "grid: 2 x 3" in words(grid.picture(grid.beats).pieces)  # although it is short and has no named index
     still = FilmStory(crashlab.record(counted_walls, [[0, 1], [1, 0]]))
-    assert still.graph is None  # no list has both for its indices
+    assert still.graph is None  # no list is indexed by both
 
 
 def test_the_arrow_of_an_index_before_the_first_one_is_left_of_the_row():

@@ -1,4 +1,4 @@
-"""What is promised of `crashlab.record`: it changes nothing, it tells everything, and it says why."""
+"""The promises of `crashlab.record`: it changes nothing, reports every change, and explains each."""
 
 import asyncio
 import bdb
@@ -28,7 +28,7 @@ HIDDEN = (FunctionType, type, type(sys), type(len), type([].append))
 
 
 def plain(value, seen=()):
-    """A live value or a recorded one in a form that can be compared, the types of numbers included."""
+    """Convert a live or a recorded value into a form that can be compared, types of numbers included."""
     if id(value) in seen:
         return "...", len(seen) - seen.index(id(value))
     inner = (*seen, id(value))
@@ -55,7 +55,7 @@ def plain(value, seen=()):
 
 @pytest.fixture
 def truths(monkeypatch):
-    """What the variables of a call really are, each time that the recorder has looked at them."""
+    """Collect the actual variables of each call whenever the recorder has looked at them."""
     seen = []
     look = Recorder.look
 
@@ -72,7 +72,7 @@ def truths(monkeypatch):
 
 
 def check(film, truths):
-    """At every beat the variables are what they were."""
+    """Check that a film has the actual variables of every beat."""
     assert truths
     for beat, call, is_all, expected in truths:
         actual = {name: plain(value) for name, value in film.at(beat, call).items()}
@@ -119,7 +119,7 @@ def test_an_endless_loop_ends(name):
 
 
 def apply(model, event, things):
-    """Replay one event, knowing only what it tells."""
+    """Replay one event from its own data alone."""
     slot = event.owner, event.name
     if not event.name:  # it changes nothing
         return
@@ -146,7 +146,7 @@ def apply(model, event, things):
 
 
 def replayed(film):
-    """The variables of every call beat by beat, made from the events alone."""
+    """Return the variables of every call, beat by beat, computed from the events alone."""
     model, things, moments = {}, {}, [{}]
     for event in copy.deepcopy(film.events):
         moments += [copy.deepcopy(model)] * (event.beat - len(moments))
@@ -157,7 +157,7 @@ def replayed(film):
     return moments
 
 
-SHARED = {"aliases", "itself", "linked", "fixed_point"}  # things in things that have names of their own, too
+SHARED = {"aliases", "itself", "linked", "fixed_point"}  # containers in containers that also have names of their own
 
 
 @pytest.mark.few(9)
@@ -175,7 +175,7 @@ def test_replaying_the_events_gives_every_moment(name):
 
 
 def program(rng):
-    """The text of a function of random statements on dicts, lists and numbers."""
+    """Return the text of a function of random statements on dicts, lists and numbers."""
     lines = ["def program(rng):", "    a, b, d, e, n = [3, 1, 2], [], {'x': 1}, {}, 0"]
     for _ in range(rng.randrange(5, 25)):
         one, other = rng.sample(["a", "b"], 2)
@@ -225,7 +225,7 @@ def test_random_programs(seed, truths, tmp_path):
     assert str(film) == str(record(space["program"], random.Random(seed)))
 
 
-# What is told
+# Events and their reasons
 
 
 GRAPH = {1: [2, 3], 2: [4], 3: [4], 4: [5], 5: []}
@@ -356,7 +356,7 @@ def test_what_looks_the_same_is_told_apart():
 
 
 class Odd:
-    """Its methods are not to be called."""
+    """An object whose methods must not be called."""
 
     def __eq__(self, other):
         raise AssertionError("compared")
@@ -371,7 +371,7 @@ class Odd:
         raise AssertionError(f"asked for {name}")
 
 
-ODD = Odd()  # stands among the global variables of what is recorded here
+ODD = Odd()  # a global variable of the programs recorded here
 
 
 def test_odd_objects_are_neither_compared_nor_asked():
@@ -797,7 +797,7 @@ def test_a_film_is_the_same_each_time():
 
 @pytest.mark.parametrize("values", [{"a": 0.5, "b": 1.5}, [0.5, 1.5]], ids=["dict", "list"])
 def test_an_element_that_is_another_object_of_the_same_value_is_compared_once(values):
-    """Else every look at a large dict of numbers reads all of it again, and a recording takes minutes."""
+    """Otherwise every look would read a large dict of numbers again, and a recording would take minutes."""
     shadows = Shadows(lambda kind: False, lambda: 0, lambda code, space: False)
     flat = shadows.flat(values)
     shadows.hold(flat)
@@ -815,7 +815,7 @@ def test_a_large_list_may_be_written_to():
         row.append(5)
         return len(row)
 
-    for size in (20_000, 100_000, 300_000):  # the last one is told in words only
+    for size in (20_000, 100_000, 300_000):  # the largest list is recorded only as text
         film = record(change, size)
         assert not film.stopped and film.result == size + 1
         assert [event.words for event in film.events[2:]] == (

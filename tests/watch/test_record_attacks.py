@@ -1,4 +1,4 @@
-"""Programs that would make a recorder hang, change what they do, or lose what they return."""
+"""Programs that would make a recorder hang, change what they do, or lose their results."""
 
 import enum
 import itertools
@@ -104,7 +104,7 @@ def test_as_many_lines_run_as_are_promised():
     assert sum(film.counts.lines.values()) == 7 * 25
 
 
-# It stays linear
+# Linear effort
 
 
 class Node:
@@ -165,7 +165,7 @@ def search_tree(n, make):
     "function, make", [(reversed_list, Node), (reversed_list, Slots), (reversed_list, Data), (search_tree, None)]
 )
 def test_what_is_looked_at_is_in_proportion_to_what_happens(function, make, monkeypatch):
-    """Counted, not timed: how many objects are looked at for each event."""
+    """Count, instead of timing, the objects that are examined for each event."""
     from crashlab.watch.snapshots import Shadow, Shadows
 
     looks = 0
@@ -255,11 +255,11 @@ def test_the_order_of_a_dict_is_the_order_it_has(kind):
     assert orders[-1] == film.result[-1]
 
 
-# No method of the program is run that it does not run
+# Only methods that the program calls itself are run
 
 
 def counting(*names):
-    """A class whose methods count how often they are run."""
+    """Return a log, and methods that write their names into it when they run."""
     ran = []
 
     def method(name):
@@ -514,7 +514,7 @@ def test_a_fault_of_the_recorder_is_not_the_programs(monkeypatch):
     assert film.result == 7 and film.error is None and "KeyError" in film.stopped
 
 
-# What is told on one line
+# One line with several changes
 
 
 def test_statements_on_one_line_are_told_one_by_one():

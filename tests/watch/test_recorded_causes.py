@@ -1,4 +1,4 @@
-"""What is told of an event: the values that its statement read, and the test that let it run."""
+"""The reasons of events: the values that their statements read, and the tests that let them run."""
 
 from copy import deepcopy
 from itertools import pairwise
@@ -52,7 +52,7 @@ def both(p, q):
 
 
 def reasons(function, *args, watch=None):
-    """The reason of each change in words, by what changed last."""
+    """Return the reason of the latest change of each target, as text."""
     film = record(function, *args, watch=watch)
     return {event.target: event.sentence.removeprefix(event.words).lstrip(", ") for event in film.events}
 

@@ -1,4 +1,4 @@
-"""How the variables of a watched function are shown: on the board, as a tree of calls, on paper, and all together."""
+"""The views of a watched function's variables: on the board, as a tree of calls, as diagrams, and all together."""
 
 from itertools import pairwise
 
@@ -43,7 +43,7 @@ def wide(n):
 
 
 def best_of(values, depth, low, high):
-    """Alpha-beta over a list of lists."""
+    """Search a list of lists with alpha-beta pruning."""
     best = low
     if depth == 0:
         return values
@@ -69,7 +69,7 @@ def search():
 
 
 def shown(picture, kind=Text):
-    """Every shape of this kind of a picture's pieces, where it is drawn."""
+    """Return the shapes of a kind in a picture's pieces, at their final positions."""
     return [shape for piece in picture.pieces for shape in placed(piece) if isinstance(shape, kind)]
 
 
@@ -156,7 +156,7 @@ def test_heat_colours_by_a_function_of_the_value():
     fills = [piece.shapes[-1].fill for piece in pieces(show.picture(film.beats), "worth")]
     assert fills == [f"heat {n}" for n in range(9)]
     assert not words(show.picture(film.beats))
-    by_str = FilmStory(film, CITY, {"worth": on_board(heat=str)})  # no number comes of it
+    by_str = FilmStory(film, CITY, {"worth": on_board(heat=str)})  # str returns no number
     assert {piece.shapes[-1].fill for piece in pieces(by_str.picture(film.beats), "worth")} == {"ticket"}
 
 
@@ -221,7 +221,7 @@ def test_a_small_tree_never_moves_and_no_two_nodes_touch():
             assert places.setdefault(piece.key, (piece.x, piece.y)) == (piece.x, piece.y)
     layout = show.tree.layout(0)
     for call, over in layout.over.items():
-        assert layout.places[call][1] > layout.places[over][1]  # who is called is below
+        assert layout.places[call][1] > layout.places[over][1]  # a call is drawn below its caller
     rows = {}
     for x, y in layout.places.values():
         rows.setdefault(y, []).append(x)
@@ -454,7 +454,7 @@ def test_a_function_of_the_value_is_shown():
     assert "not set yet" in words(FilmStory(film, None, {"values": table(lambda value: 1 / 0)}).picture(3))
 
 
-# What is shown where nobody has said
+# Defaults
 
 
 def test_without_a_choice_places_are_on_the_board_and_the_graph_is_not(search):

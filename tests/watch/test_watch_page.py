@@ -63,7 +63,7 @@ def test_without_a_page_the_changes_are_printed(program, capsys):
 
 def test_beats_can_be_the_changes_of_one_variable(program, capsys):
     assert main(["watch", str(program), "total", "[3, 4]", "--every", "found"]) == 0
-    assert capsys.readouterr().out.startswith("total: 7 changes in 3 beats")  # what it was given, too
+    assert capsys.readouterr().out.startswith("total: 7 changes in 3 beats")  # the arguments included
 
 
 def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp_path):

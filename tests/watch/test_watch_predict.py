@@ -1,4 +1,4 @@
-"""Questions about a film: each before the beat that answers it, and nothing tells what is still asked."""
+"""Questions about a film: each is asked before the beat with its answer, which appears nowhere earlier."""
 
 import re
 from functools import cache
@@ -31,7 +31,7 @@ each_film = pytest.mark.parametrize("name", [name for name in FUNCTIONS if name 
 
 
 def recorded(name):
-    """The film of one of the functions."""
+    """Record one of the functions."""
     function, arguments = FUNCTIONS[name]
     return crashlab.record(function, *arguments(), max_events=2_000)
 
@@ -84,7 +84,7 @@ def watch():
 @pytest.mark.few(8)
 @each_film
 def test_the_film_itself_answers(name):
-    """The right answer is what the film has at the beat of the question, and not before."""
+    """The right answer appears in the film at the beat of the question."""
     film = film_of(name)
     for question in asked_of(name):
         event, right = film.events[question.reason], question.answers[question.right]
@@ -170,11 +170,11 @@ def test_of_a_place_the_answers_are_clicked_on_the_board():
     panel.close()
 
 
-# Nothing tells what is still asked
+# Answers stay hidden
 
 
 def on_page(panel, page):
-    """All words on the page but those of the question itself, of the source, and how long the film is."""
+    """Return all texts on the page except the question, the source and the length of the film."""
     picture = panel.board.picture
     drawn = [shape for piece in picture.pieces for shape in placed(piece)] + list(picture.board)
     texts = [shape.text for shape in drawn if isinstance(shape, Text)]
@@ -189,14 +189,14 @@ def on_page(panel, page):
 @pytest.mark.few(2)
 @each_film
 def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
-    """An answer may be read there only if the film has come past it: if it was the value of something before."""
+    """An answer may appear earlier only as the value of something in a beat that was already played."""
     film = film_of(name)
     panel = Watch(film, predict=True, animate=False)
     page, shown, beat = Page(panel.board.page), [], 0
     for question in panel.quiz.quiz.questions:
         answered_at = beat_of(film, question)
         event = film.events[question.reason]
-        panel.board.alone(panel.steps.jump, film.beats)  # as far as it goes
+        panel.board.alone(panel.steps.jump, film.beats)  # as far as the question
         assert panel.beat == answered_at - 1 == panel.steps.last == panel.steps.page.last
         question_words = words(panel)
         assert question_words.startswith(question.text)
@@ -207,12 +207,12 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
             shown += [text for text in on_page(panel, page) if text]
         shown = [text for text in shown if text != question_words]
         past = [event.words for event in film.events if event.beat < answered_at]
-        if not question.text.endswith(" return?"):  # of those the event only shows that the call has ended
+        if not question.text.endswith(" return?"):  # for these questions the event only shows that the call has ended
             assert event.words in past or not [text for text in shown if event.words in text]
         right = question.answers[question.right]
         values = [in_words(value) for at in range(answered_at) for value in film.at(at).values()]
         before = " ".join([*past, *values, *map(in_words, ended(film, answered_at))])
-        if not stands_in(right, before) and not re.fullmatch(r"\d\d?|True|False", right):  # others are sizes too
+        if not stands_in(right, before) and not re.fullmatch(r"\d\d?|True|False", right):  # such values are also sizes
             assert not [text for text in shown if stands_in(right, text)], (question.text, right)
         head, beats, _ = page.film
         assert not any("runs" in source for source in head["sources"]) and max(beats) == panel.beat
@@ -224,7 +224,7 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
 
 
 def ended(film, beat):
-    """What calls have given until a beat, and what all were called with."""
+    """Yield the arguments of calls that began before a beat and the results of those that ended."""
     for call in film.calls:
         if call.first < beat:
             yield from call.arguments.values()
@@ -248,7 +248,7 @@ def test_what_stands_in_tells_of_no_later_question(watch):
     assert str(watch.film.result) not in text and picture == watch.story.captioned(0)
 
 
-# The way of a prediction
+# Predicting
 
 
 def test_keys_answer_and_then_step_again(watch):
@@ -290,7 +290,7 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
 def test_a_class_is_counted():
     panel = Watch(steps_from, GRAPH, "a", predict=True, poll=True, animate=False)
     asked = panel.quiz.quiz.questions
-    assert panel.counts == {}  # no question has come up
+    assert panel.counts == {}  # no question was asked yet
     for number, question in enumerate(asked):
         panel.show(panel.film.beats)
         assert panel.quiz.quiz.question.text in words(panel)
@@ -353,7 +353,7 @@ def test_what_cannot_be_asked_is_refused():
     plain_one.close()
 
 
-# Recursion, reasons, and answers that stand there already
+# Recursion, reasons, and answers that are already visible
 
 
 def factorial(n):
