@@ -17,7 +17,7 @@ from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.watch.film_data import written
 from crashlab.watch.things import Words, in_words
 
@@ -356,9 +356,9 @@ class Interpreter:
 
     def called(self, name: str, args: Any, named: Mapping[str, Tagged]) -> str:
         """Return a call as it would be written."""
-        words = [cut(in_words(self.argument(arg)), 16) for arg in args]
-        words += [cut(f"{key}={in_words(self.argument(arg))}", 16) for key, arg in named.items()]
-        return name + cut(f"({', '.join(words)})", 40)
+        words = [truncate(in_words(self.argument(arg)), 16) for arg in args]
+        words += [truncate(f"{key}={in_words(self.argument(arg))}", 16) for key, arg in named.items()]
+        return name + truncate(f"({', '.join(words)})", 40)
 
     def arrange(self, row: Row, new: list[Tagged], at: int | None = None) -> None:
         """Replace the elements of a list and record the writes between its unchanged beginning and end."""

@@ -27,7 +27,7 @@ import numpy as np
 
 from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
-from crashlab.base.errors import CrashlabError, require, shown, whole
+from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
 from crashlab.engine.chance import Random
@@ -266,7 +266,7 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
     found = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
-            raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {shown(who)}")
+            raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {short_repr(who)}")
         found[game.seat(seat)] = KINDS[who]
     require(batch_step.LEARNER in found, "agents play all seats: leave one to a learner")
     return found

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crashlab.adapters.numbered_choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
-from crashlab.base.errors import CrashlabError, integer, require, shown, whole
+from crashlab.base.errors import CrashlabError, integer, require, short_repr, whole
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.observation import observed
@@ -43,7 +43,7 @@ class Episode:
         require(not beginning(start).over, "the game is over")
         require(
             render_mode is None or (isinstance(render_mode, str) and render_mode in RENDER_MODES),
-            f"render_mode={shown(render_mode)}: choose None, 'ansi' or 'rgb_array'",
+            f"render_mode={short_repr(render_mode)}: choose None, 'ansi' or 'rgb_array'",
         )
         self.start, self.utility, self.render_mode = start, check_utility(utility), render_mode
         self.game = start if isinstance(start, Game) else start.game
@@ -76,7 +76,7 @@ class Episode:
         """Return the legal number that a number stands for."""
         found, known = integer(number), list(self.step.options(seat))
         if found is None or not 0 <= found < self.width:
-            raise CrashlabError(f"{shown(number)} is not a number from 0 to {self.width - 1}")
+            raise CrashlabError(f"{short_repr(number)} is not a number from 0 to {self.width - 1}")
         return found if found in self.step.options(seat) else known[found % len(known)]
 
     def worth(self) -> list[float]:

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from crashlab.agents.base import leads_of
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.observation import observed
 from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN
@@ -99,7 +99,7 @@ class PartialChoice:
         for seat, number in numbers.items():
             require(
                 number in self.options(seat),
-                f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now",
+                f"{short_repr(number)} cannot be chosen by {self.state.game.seat_name(seat)} now",
             )
             left = self.options(seat)[number]
             longer[seat] = Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
@@ -182,7 +182,7 @@ def bounds(game: Game, utility: str) -> tuple[float, float]:
 def check_utility(utility: object) -> str:
     """Return the name of a utility, checked."""
     if not isinstance(utility, str) or utility not in UTILITIES:
-        raise CrashlabError(f"utility={shown(utility)}: choose one of {', '.join(map(repr, UTILITIES))}")
+        raise CrashlabError(f"utility={short_repr(utility)}: choose one of {', '.join(map(repr, UTILITIES))}")
     return utility
 
 
@@ -191,6 +191,6 @@ def beginning(start: object, seed: int = 0) -> State:
     if isinstance(start, Game):
         return cast("State", start.start(seed))
     if not isinstance(start, State):
-        raise CrashlabError(f"an adapter is made of a game or a position, not of {shown(start)}")
+        raise CrashlabError(f"an adapter is made of a game or a position, not of {short_repr(start)}")
     require(not start.closed, f"there is nothing to play here: {start.closed}")
     return start

@@ -26,7 +26,7 @@ from crashlab.adapters.numbered_choices import (
     utilities,
     width,
 )
-from crashlab.base.errors import require, shown
+from crashlab.base.errors import require, short_repr
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import CHANCE, MOST_LETTERS
@@ -67,9 +67,11 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     """
     require(
         isinstance(name, str) and re.fullmatch("[a-z][a-z0-9_]*", name),
-        f"name={shown(name)}: give small letters, digits and underscores",
+        f"name={short_repr(name)}: give small letters, digits and underscores",
     )
-    require(isinstance(mode, str) and mode in MODES, f"mode={shown(mode)}: choose one of {', '.join(map(repr, MODES))}")
+    require(
+        isinstance(mode, str) and mode in MODES, f"mode={short_repr(mode)}: choose one of {', '.join(map(repr, MODES))}"
+    )
     require(not beginning(start).over, "the game is over")
     wanted = (start, mode, check_utility(utility))
     if OWN.get(name) != wanted:

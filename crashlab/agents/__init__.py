@@ -27,7 +27,7 @@ from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES
@@ -76,10 +76,12 @@ def agent(who: object, seed: int = 0) -> Agent:
         if is_of_the_house and game in NAMES:
             step: Step = ladder(game)[name]
             return step.make(seed)
-        require(who in MAKERS, f"there is no agent {shown(who)}; the agents are {', '.join(MAKERS)}")
+        require(who in MAKERS, f"there is no agent {short_repr(who)}; the agents are {', '.join(MAKERS)}")
         return MAKERS[who](seed)
     if not callable(who):
-        raise CrashlabError(f"an agent is a function (state, seat) -> action, or the name of one, not {shown(who)}")
+        raise CrashlabError(
+            f"an agent is a function (state, seat) -> action, or the name of one, not {short_repr(who)}"
+        )
     return who
 
 

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, short_repr, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search
@@ -102,7 +102,7 @@ def _numbers(row: Thought) -> tuple[str, str]:
 def choices(state: State, seat: int) -> Actions:
     """Return the legal actions of a seat; raise CrashlabError if it does not decide now."""
     if not isinstance(state, State):
-        raise CrashlabError(f"an agent needs a state, not {shown(state)}")
+        raise CrashlabError(f"an agent needs a state, not {short_repr(state)}")
     return state.actions(seat)
 
 

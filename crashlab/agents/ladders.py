@@ -17,7 +17,7 @@ from typing import Any
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.agents.by_name import MAKERS
 from crashlab.base.clock import looks
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.base.statistics import ends, share_interval
 from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
@@ -116,7 +116,7 @@ class Ladder(Sequence[Step]):
             return self._steps[which]
         if which not in self._by_name:
             names = ", ".join(self._by_name)
-            raise CrashlabError(f"there is no agent {shown(f'{self.game}/{which}')}; on the ladder are {names}")
+            raise CrashlabError(f"there is no agent {short_repr(f'{self.game}/{which}')}; on the ladder are {names}")
         return self._by_name[which]
 
     @cached_property

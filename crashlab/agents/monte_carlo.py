@@ -16,7 +16,7 @@ from typing import Any
 
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
-from crashlab.base.errors import listed, real, require, shown, whole
+from crashlab.base.errors import as_float, listed, require, short_repr, whole
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
@@ -316,18 +316,19 @@ def prepare(game: Game, body: choose_body.Body) -> None:
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
     """Raise CrashlabError for invalid settings of a search."""
     require(
-        isinstance(method, str) and method in METHODS, f"method={shown(method)}: choose one of {', '.join(METHODS)}"
+        isinstance(method, str) and method in METHODS,
+        f"method={short_repr(method)}: choose one of {', '.join(METHODS)}",
     )
     if decisions is not None and not (isinstance(decisions, str) and decisions == FAR):
         whole("decisions", decisions, more="; None plays to the end of the game")
     whole("worlds", worlds, most=MOST_WORLDS)
-    require(isinstance(value, str) and value in VALUES, f"value={shown(value)}: choose one of {', '.join(VALUES)}")
+    require(isinstance(value, str) and value in VALUES, f"value={short_repr(value)}: choose one of {', '.join(VALUES)}")
     require(
-        exploration is None or 0 <= real(exploration) < math.inf,
-        f"exploration={shown(exploration)}: give a number of at least 0",
+        exploration is None or 0 <= as_float(exploration) < math.inf,
+        f"exploration={short_repr(exploration)}: give a number of at least 0",
     )
 
 
 def positive(number: object, name: str) -> None:
     """Raise CrashlabError if a number is not above 0."""
-    require(0 < real(number) < math.inf, f"{name}={shown(number)}: give a number above 0")
+    require(0 < as_float(number) < math.inf, f"{name}={short_repr(number)}: give a number above 0")

@@ -25,7 +25,7 @@ from crashlab.agents.base import choices
 from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, listed, require, shown, whole
+from crashlab.base.errors import CrashlabError, listed, require, short_repr, whole
 from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
@@ -194,7 +194,7 @@ def worths(
     """
     legal = choices(state, seat)
     if isinstance(keep, str) or (kept := listed(keep)) is None:
-        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
+        raise CrashlabError(f"keep={short_repr(keep)}: give a list of actions")
     chosen = [legal_one(state, seat, action) for action in kept]
     require(not state.closed, f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)

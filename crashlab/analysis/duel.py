@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.endgame import obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel
-from crashlab.base.errors import CrashlabError, integer, listed, require, shown, whole
+from crashlab.base.errors import CrashlabError, integer, listed, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
 from crashlab.compiled import choose_body
@@ -93,7 +93,7 @@ def duel(
     require(isinstance(state, State), f"a duel needs a state, not {type(state).__name__}")
     require(
         isinstance(value, str) and value in VALUES,
-        f"value={shown(value)}: choose one of {', '.join(map(repr, VALUES))}",
+        f"value={short_repr(value)}: choose one of {', '.join(map(repr, VALUES))}",
     )
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
@@ -135,9 +135,9 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
     """Return the seats of a duel, checked."""
     require(not state.closed, f"there is no duel here: {state.closed}")
     given = [integer(seat) for seat in listed(seats) or ()]
-    require(len(given) == 2 and None not in given, f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
+    require(len(given) == 2 and None not in given, f"seats={short_repr(seats)}: a duel has two seats, as in (0, 1)")
     row, column = map(state.game.seat, given)
-    require(row != column, f"seats={shown(seats)}: a duel has two different seats")
+    require(row != column, f"seats={short_repr(seats)}: a duel has two different seats")
     if not {row, column} <= set(state.actors):
         names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
         now = f"{deciding(map(state.game.seat_name, state.actors))} now"
@@ -152,7 +152,9 @@ def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[
         return list(state.actions(seat))
     plots = listed(given)
     if isinstance(given, str) or plots is None:
-        raise CrashlabError(f"the plots of {state.game.seat_name(seat)} are given as a list, not as {shown(given)}")
+        raise CrashlabError(
+            f"the plots of {state.game.seat_name(seat)} are given as a list, not as {short_repr(given)}"
+        )
     actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
     require(actions, f"the list of plots of {state.game.seat_name(seat)} is empty")
     return actions

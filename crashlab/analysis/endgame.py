@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.base.errors import CrashlabError, require, shown, whole
+from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
@@ -164,7 +164,7 @@ def obstacle(position: State, rounds: int = ROUNDS) -> str:
 
 def checked(position: State, rounds: int) -> list[State]:
     """Return a state for each planning pass of the round; raise CrashlabError if the position cannot be solved."""
-    require(isinstance(position, State), f"solve() takes a state, not {shown(position)}")
+    require(isinstance(position, State), f"solve() takes a state, not {short_repr(position)}")
     game = position.game
     require(not position.closed, f"nothing can be solved here: {position.closed}")
     require(not position.over, "the game is over: there is nothing left to solve")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from crashlab.base.errors import CrashlabError, listed, require, shown, told, whole
+from crashlab.base.errors import CrashlabError, listed, require, short_repr, short_str, whole
 from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Duel:
         for size, given in zip(matrix.shape, (rows, columns), strict=True):
             known = listed(map(str, range(1, size + 1)) if given is None else given)
             if known is None or listed(map(str, known)) is None:
-                raise CrashlabError(f"rows and columns are named by lists of names, not by {shown(given)}")
+                raise CrashlabError(f"rows and columns are named by lists of names, not by {short_repr(given)}")
             names.append(tuple(known))
         if (len(names[0]), len(names[1])) != matrix.shape:
             raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
@@ -87,7 +87,7 @@ class Duel:
         """Return the equilibrium: exact by linear programming ("lp"), or approximate after `steps` ("regret")."""
         require(
             isinstance(method, str) and method in METHODS,
-            f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}",
+            f"method={short_repr(method)}: choose one of {', '.join(map(repr, METHODS))}",
         )
         if method == "lp":
             return Equilibrium(self, *linear_programming(self.values))
@@ -208,7 +208,7 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
     import numpy as np
 
     if isinstance(given, Mapping):
-        words = {told(action): probability for action, probability in given.items()}
+        words = {short_str(action): probability for action, probability in given.items()}
         known = list(map(str, actions))
         if unknown := [word for word in words if word not in known]:
             raise CrashlabError(f"{unknown[0]} is not among the plots of this duel")
@@ -216,7 +216,7 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
     try:
         chosen = np.array(given, dtype=np.float64)
     except Exception:
-        raise CrashlabError(f"a mixture is a list of probabilities, not {shown(given)}") from None
+        raise CrashlabError(f"a mixture is a list of probabilities, not {short_repr(given)}") from None
     require(chosen.shape == (len(actions),), f"a mixture has a probability for each of the {len(actions)} plots")
     if not (chosen >= 0).all() or abs(chosen.sum() - 1) > 1e-6:
         raise CrashlabError(f"probabilities are not negative and add up to 1, not to {chosen.sum():g}")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from crashlab.agents import alphabeta
 from crashlab.agents.minimax import suits, unfit
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, require, shown, whole
+from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
@@ -107,10 +107,10 @@ def retrograde(
     >>> found.counts, found.longest
     ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
-    require(isinstance(position, State), f"retrograde begins with a state, not with {shown(position)}")
+    require(isinstance(position, State), f"retrograde begins with a state, not with {short_repr(position)}")
     require(
         goal is None or callable(goal),
-        f"goal={shown(goal)}: give a function of a State that returns the seat that has won",
+        f"goal={short_repr(goal)}: give a function of a State that returns the seat that has won",
     )
     whole("max_positions", max_positions)
     if reason := unfit(position):
@@ -375,7 +375,7 @@ class Tablebase:
     def _looked_up(self, state: object) -> int:
         """Return the number of a position; raise CrashlabError if it has none."""
         if not isinstance(state, State):
-            raise CrashlabError(f"look up a state in the table, not {shown(state)}")
+            raise CrashlabError(f"look up a state in the table, not {short_repr(state)}")
         number = self._number(state)
         if number == NOWHERE:
             raise CrashlabError(f"this position cannot be reached from the table's start, {self.start.text}")

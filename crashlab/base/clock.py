@@ -18,7 +18,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
-from crashlab.base.errors import IN_BROWSER, within
+from crashlab.base.errors import IN_BROWSER, number_between
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ UNLIMITED = Time()
 
 def seconds(name: str, given: object) -> float | None:
     """Check a number of seconds; None stands for no limit."""
-    return None if given is None else within(name, given, SHORTEST, LONGEST)
+    return None if given is None else number_between(name, given, SHORTEST, LONGEST)
 
 
 class Clock:

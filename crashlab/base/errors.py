@@ -41,27 +41,28 @@ def install_hint(library: str, extra: str) -> str:
     return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"
 
 
-def shown(word: object) -> str:
+def short_repr(word: object) -> str:
     """Return the repr of a value from the user, shortened, for an error message."""
     try:
-        return printable(cut(repr(word[: LONGEST + 1] if type(word) is str else word)))
+        return printable(truncate(repr(word[: LONGEST + 1] if type(word) is str else word)))
     except Exception as error:  # nested too deep, or its class has a broken repr
-        if "Exceeds the limit" in told(error):
+        if "Exceeds the limit" in short_str(error):
             return "a number of thousands of digits"
-        return f"{printable(cut(type(word).__name__))} that cannot be shown ({type(error).__name__}: {told(error)})"
+        kind = printable(truncate(type(word).__name__))
+        return f"{kind} that cannot be shown ({type(error).__name__}: {short_str(error)})"
 
 
-def told(thing: object) -> str:
+def short_str(thing: object) -> str:
     """Return the str of an exception or object of user code, shortened; never raises."""
     try:
-        return printable(cut(str(thing), WORDY))
+        return printable(truncate(str(thing), WORDY))
     except KeyboardInterrupt:
         raise
     except BaseException:  # SystemExit included
         return "it cannot be told"
 
 
-def cut(words: str, most: int = LONGEST) -> str:
+def truncate(words: str, most: int = LONGEST) -> str:
     """Truncate words to `most` characters, marked with "..."."""
     return words if len(words) <= most else f"{words[:most]} ..."
 
@@ -89,7 +90,7 @@ def integer(number: object) -> int | None:
         return None
 
 
-def real(number: object) -> float:
+def as_float(number: object) -> float:
     """Return a number of Python or NumPy as a float, nan for anything else."""
     try:
         return nan if isinstance(number, bool) or not isinstance(number, Real) else float(number)
@@ -101,17 +102,17 @@ def whole(name: str, number: object, least: int = 1, more: str = "", most: int =
     """Return number as an int; raise CrashlabError if it is not a whole number from least to most."""
     found = integer(number)
     if found is None or found < least:
-        raise CrashlabError(f"{name}={shown(number)}: give a whole number from {least}{more}")
+        raise CrashlabError(f"{name}={short_repr(number)}: give a whole number from {least}{more}")
     if found > most:
-        raise CrashlabError(f"{name}={shown(number)}: give a whole number from {least} to {most}")
+        raise CrashlabError(f"{name}={short_repr(number)}: give a whole number from {least} to {most}")
     return found
 
 
-def within(name: str, number: object, least: float, most: float) -> float:
+def number_between(name: str, number: object, least: float, most: float) -> float:
     """Return number as a float; raise CrashlabError if it is not from least to most."""
-    found = real(number)
+    found = as_float(number)
     if not least <= found <= most:
-        raise CrashlabError(f"{name}={shown(number)}: give a number from {least} to {most}")
+        raise CrashlabError(f"{name}={short_repr(number)}: give a number from {least} to {most}")
     return found
 
 
@@ -120,7 +121,7 @@ def truth(name: str, value: object) -> bool:
     with suppress(Exception):  # its class may not allow comparisons
         if value in (True, False):
             return bool(value)
-    raise CrashlabError(f"{name}={shown(value)}: give True or False")
+    raise CrashlabError(f"{name}={short_repr(value)}: give True or False")
 
 
 def listed(things: object) -> list[Any] | None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from crashlab.base.errors import CrashlabError, cut, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr, truncate
 
 SYSTEM = (Path("/dev"), Path("/proc"))  # links here name open files, such as /dev/stdout
 TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # errno of a lock held by another process
@@ -25,7 +25,7 @@ def whole_path(path: object) -> Path:
         possible = isinstance(path, str | Path) and str(path) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         possible = False
-    require(possible, f"{shown(path)}: give a path, as in 'match.json'")
+    require(possible, f"{short_repr(path)}: give a path, as in 'match.json'")
     return Path(path)  # type: ignore[arg-type]  # checked above
 
 
@@ -35,20 +35,24 @@ def path_to_write(path: object) -> Path:
     try:
         there = status(found)
         if there is not None:
-            require(not stat.S_ISDIR(there.st_mode), f"{cut(str(found))}: cannot be written: it is a folder")
+            require(not stat.S_ISDIR(there.st_mode), f"{truncate(str(found))}: cannot be written: it is a folder")
             refuse_fixed(found, there)
         elif not found.parent.is_dir():
-            raise CrashlabError(f"{cut(str(found))}: cannot be written: there is no folder {cut(str(found.parent))}")
+            raise CrashlabError(
+                f"{truncate(str(found))}: cannot be written: there is no folder {truncate(str(found.parent))}"
+            )
         elif not os.access(found.parent, os.W_OK):
-            raise CrashlabError(f"{cut(str(found))}: cannot be written: its folder is read-only")
+            raise CrashlabError(f"{truncate(str(found))}: cannot be written: its folder is read-only")
     except OSError as error:
-        raise CrashlabError(f"{cut(str(found))}: cannot be written: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(found))}: cannot be written: {error.strerror}") from error
     return found
 
 
 def refuse_fixed(path: Path, found: os.stat_result) -> None:
     """Raise CrashlabError for a file without write permission, even for root."""
-    require(found.st_mode & 0o222 and os.access(path, os.W_OK), f"{cut(str(path))}: cannot be written: it is read-only")
+    require(
+        found.st_mode & 0o222 and os.access(path, os.W_OK), f"{truncate(str(path))}: cannot be written: it is read-only"
+    )
 
 
 def write(path: str | Path, content: bytes) -> None:
@@ -69,7 +73,7 @@ def write(path: str | Path, content: bytes) -> None:
             with path.open("wb" if is_plain(path, found) else "ab") as file:
                 file.write(content)
     except OSError as error:
-        raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path))}: cannot be written: {error.strerror}") from error
 
 
 def read_regular(path: Path, most: int = -1) -> bytes:
@@ -96,12 +100,12 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
     try:
         lock = path.with_name(f".{path.name}.lock").open("ab")
     except OSError as error:
-        raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path))}: cannot be written: {error.strerror}") from error
     with lock:
         end = time.monotonic() + (SOON if busy else math.inf)
         with suppress(ImportError):
             while hold(lock, True) == TAKEN:
-                require(time.monotonic() <= end, f"{cut(str(path))}: {busy}")
+                require(time.monotonic() <= end, f"{truncate(str(path))}: {busy}")
                 time.sleep(LOOK)
         try:
             yield

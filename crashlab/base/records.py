@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from crashlab.base.errors import MOST, integer, real, shown
+from crashlab.base.errors import MOST, as_float, integer, short_repr
 
 COUNT, WHOLE = range(MOST + 1), range(-MOST, MOST + 1)
 KINDS = {str: "a text", bool: "True or False", dict: "a table"}
@@ -16,17 +16,17 @@ def misfit(value: object, shape: Any, name: str = "it") -> str:
     """
     if isinstance(shape, dict | list):
         if not isinstance(value, type(shape)):
-            return f"{name} is {shown(value)}: {'a list' if isinstance(shape, list) else KINDS[dict]} is needed"
+            return f"{name} is {short_repr(value)}: {'a list' if isinstance(shape, list) else KINDS[dict]} is needed"
         return parts_misfit(value, shape, name)
     if shape is float:
-        fits, needed = abs(real(value)) <= MOST, "a finite number"
+        fits, needed = abs(as_float(value)) <= MOST, "a finite number"
     elif isinstance(shape, range):
         number = integer(value)
         fits = number is not None and number in shape
         needed = f"a whole number from {shape[0]} to {shape[-1]}"
     else:
         fits, needed = isinstance(value, shape), KINDS[shape]
-    return "" if fits else f"{name} is {shown(value)}: {needed} is needed"
+    return "" if fits else f"{name} is {short_repr(value)}: {needed} is needed"
 
 
 def parts_misfit(value: Any, shape: Any, name: str) -> str:
@@ -34,7 +34,7 @@ def parts_misfit(value: Any, shape: Any, name: str) -> str:
     if isinstance(shape, list):
         parts = [(one, shape[0], f"{name}[{place}]") for place, one in enumerate(value)]
     elif str in shape:
-        parts = [(one, shape[str], f"{name}[{shown(key)}]") for key, one in value.items()]
+        parts = [(one, shape[str], f"{name}[{short_repr(key)}]") for key, one in value.items()]
     else:
         if missing := [key for key in shape if key[-1] != "?" and key not in value]:
             return f"{name} lacks {', '.join(missing)}"

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Thread
 from typing import Any, TypeVar
 
-from crashlab.base.errors import CrashlabError, told
+from crashlab.base.errors import CrashlabError, short_str
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T])
 def gave_up(error: Exception) -> CrashlabError:
     """Return the error about workers that failed."""
     return CrashlabError(
-        f"the workers gave up: {type(error).__name__}: {told(error)}. Everything sent to them, agents"
+        f"the workers gave up: {type(error).__name__}: {short_str(error)}. Everything sent to them, agents"
         " included, must be importable there"
     )
 

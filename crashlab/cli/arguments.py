@@ -3,7 +3,7 @@
 import argparse
 
 import crashlab
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.engine.options import Value
 
 SECONDS = 0.001, 3600  # bounds of the time of a measurement
@@ -49,8 +49,12 @@ def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
     for words in arguments.option:
         name, equals, value = words.partition("=")
         if not equals:
-            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(by_name)}")
+            raise crashlab.CrashlabError(
+                f"-o {truncate(words)}: write NAME=VALUE; the options are {', '.join(by_name)}"
+            )
         if name not in by_name:
-            raise crashlab.CrashlabError(f"-o: no option is called {cut(name)}; the options are {', '.join(by_name)}")
+            raise crashlab.CrashlabError(
+                f"-o: no option is called {truncate(name)}; the options are {', '.join(by_name)}"
+            )
         options[name] = by_name[name].read(value)
     return game.changed(**options)

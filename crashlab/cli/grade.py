@@ -5,7 +5,7 @@ import json
 import sys
 
 import crashlab
-from crashlab.base.errors import within
+from crashlab.base.errors import number_between
 from crashlab.cli.arguments import decimal
 
 
@@ -20,7 +20,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Grade notebooks; return 0 if all exercises are right, 1 if some are not, 2 if a notebook cannot be read."""
     from crashlab.course import grading
 
-    timeout = within("--timeout", grading.TIMEOUT if arguments.timeout is None else arguments.timeout, *grading.SECONDS)
+    timeout = number_between(
+        "--timeout", grading.TIMEOUT if arguments.timeout is None else arguments.timeout, *grading.SECONDS
+    )
     reports = []
     for path in arguments.notebooks:
         try:

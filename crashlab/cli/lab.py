@@ -14,7 +14,7 @@ from pathlib import Path
 
 import crashlab
 from crashlab.base import files
-from crashlab.base.errors import shown, whole
+from crashlab.base.errors import short_repr, whole
 from crashlab.cli.arguments import integer
 from crashlab.cli.news import without_news
 from crashlab.course import handout
@@ -52,14 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
     if arguments.lessons[1:]:
-        raise crashlab.CrashlabError(f"one lesson is opened, not {shown(arguments.lessons[1])} as well")
+        raise crashlab.CrashlabError(f"one lesson is opened, not {short_repr(arguments.lessons[1])} as well")
     if folder.exists() and not folder.is_dir():
         raise crashlab.CrashlabError(f"{folder} is a file: give a folder")
     lesson = lesson_file(arguments.lessons[0]) if arguments.lessons else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     place = arguments.phones or ""
     if place and not re.fullmatch(PLACE, place):
-        raise crashlab.CrashlabError(f"--phones {shown(place)}: give an address such as 10.0.0.5 or 10.0.0.5:8040")
+        raise crashlab.CrashlabError(f"--phones {short_repr(place)}: give an address such as 10.0.0.5 or 10.0.0.5:8040")
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
     for name in kept:
@@ -86,7 +86,7 @@ def lesson_file(name: str) -> str:
     found = [each for each in delivered if each.startswith(name)]
     if len(found) != 1:
         names = ", ".join(found or [each.partition("_")[0] for each in delivered])
-        raise crashlab.CrashlabError(f"{shown(name)} is not the beginning of one lesson's name: there are {names}")
+        raise crashlab.CrashlabError(f"{short_repr(name)} is not the beginning of one lesson's name: there are {names}")
     return found[0]
 
 

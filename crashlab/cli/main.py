@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import crashlab
 from crashlab.base import interrupt
-from crashlab.base.errors import WORDY, cut, printable
+from crashlab.base.errors import WORDY, printable, truncate
 from crashlab.cli import grade, lab, ladder, league, poster, review, rules, simulate, tournament, warm, watch
 
 COMMANDS = lab, rules, poster, simulate, tournament, league, review, ladder, grade, watch, warm
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"crashlab: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        words = f"crashlab: {cut(str(error.filename or 'a file'))}: {error.strerror or error}"
+        words = f"crashlab: {truncate(str(error.filename or 'a file'))}: {error.strerror or error}"
         print(printable(words), file=sys.stderr)
         return 2
 
@@ -60,7 +60,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the error, shortened, and exit."""
-        super().error(printable(cut(message, WORDY)))
+        super().error(printable(truncate(message, WORDY)))
 
 
 def parser() -> Parser:

@@ -4,7 +4,7 @@ import argparse
 
 import crashlab
 from crashlab.base import files
-from crashlab.base.errors import cut, within
+from crashlab.base.errors import number_between, truncate
 from crashlab.cli.arguments import SECONDS, decimal, integer
 
 
@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     path = None if arguments.html is None else files.path_to_write(arguments.html)
     if path is not None and path.suffix.lower() != ".html":
-        raise crashlab.CrashlabError(f"--html {cut(str(path))}: give a name that ends in .html")
-    seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
+        raise crashlab.CrashlabError(f"--html {truncate(str(path))}: give a name that ends in .html")
+    seconds = USUAL if arguments.seconds is None else number_between("--seconds", arguments.seconds, *SECONDS)
     found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
     if path is None:
         print(found)

@@ -6,7 +6,7 @@ import textwrap
 from itertools import groupby
 
 import crashlab
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
     if not rules:
         ids = ", ".join(rule.id for rule in book)
-        raise crashlab.CrashlabError(f"{arguments.game} has no rule {shown(arguments.id)}; its rules are {ids}")
+        raise crashlab.CrashlabError(f"{arguments.game} has no rule {short_repr(arguments.id)}; its rules are {ids}")
     if not wanted:
         print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
     for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import crashlab
 from crashlab.base import interrupt
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.cli.arguments import add_game, add_seed, chosen_game, integer
 from crashlab.engine.options import Value
 
@@ -47,7 +47,9 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
     for word in words:
         seat, found, name = word.partition("=")
         if not found or seat.upper() not in seats:
-            raise crashlab.CrashlabError(f"--agents {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
+            raise crashlab.CrashlabError(
+                f"--agents {truncate(word)}: write SEAT=NAME; the seats are {', '.join(seats)}"
+            )
         agents[seats[seat.upper()]] = name
     return agents or "random"
 

@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import crashlab
-from crashlab.base.errors import cut, printable, shown, told
+from crashlab.base.errors import printable, short_repr, short_str, truncate
 from crashlab.cli.arguments import integer
 from crashlab.engine.notation import counted
 from crashlab.watch.traced_code import traceable
@@ -40,13 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Record a function of a file; save the film as a page, or print it."""
     path = Path(arguments.file)
     if not path.is_file():
-        raise crashlab.CrashlabError(f"there is no file {shown(arguments.file)}")
+        raise crashlab.CrashlabError(f"there is no file {short_repr(arguments.file)}")
     space = vars(imported(path))
     function = space.get(arguments.function)
     if not callable(function):
         known = ", ".join(name for name, made in space.items() if isinstance(made, FunctionType)) or "none"
         raise crashlab.CrashlabError(
-            f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
+            f"{truncate(arguments.file)} has no function {short_repr(arguments.function)};"
+            f" its functions are: {truncate(known)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
     values, named = call_arguments(function, arguments.function, arguments.arguments)
@@ -64,13 +65,15 @@ def imported(path: Path) -> ModuleType:
     """Import a file as a module, without its `if __name__ == "__main__"` block."""
     spec = util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise crashlab.CrashlabError(f"{shown(str(path))} is not a Python file: its name must end in .py")
+        raise crashlab.CrashlabError(f"{short_repr(str(path))} is not a Python file: its name must end in .py")
     module = sys.modules[path.stem] = util.module_from_spec(spec)
     sys.path.insert(0, str(path.resolve().parent))
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise crashlab.CrashlabError(f"{cut(str(path))} cannot be run: {type(error).__name__}: {told(error)}") from None
+        raise crashlab.CrashlabError(
+            f"{truncate(str(path))} cannot be run: {type(error).__name__}: {short_str(error)}"
+        ) from None
     return module
 
 
@@ -83,7 +86,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
             function, follow_wrapped=not isinstance(function, FunctionType)
         )  # the function itself, not a function that it wraps
     except ValueError as error:
-        raise crashlab.CrashlabError(f"{name} cannot be called: {told(error)}") from None
+        raise crashlab.CrashlabError(f"{name} cannot be called: {short_str(error)}") from None
     values: list[Any] = []
     named: dict[str, Any] = {}
     for word in words:
@@ -95,7 +98,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
     try:
         own.bind(*values, **named)
     except TypeError as error:
-        raise crashlab.CrashlabError(f"{cut(f'{name}{told(own)}')}: {told(error)}") from None
+        raise crashlab.CrashlabError(f"{truncate(f'{name}{short_str(own)}')}: {short_str(error)}") from None
     return values, named
 
 
@@ -105,5 +108,5 @@ def read_value(word: str) -> Any:
         return ast.literal_eval(word)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         if word.startswith(tuple("[({'\"")):
-            raise crashlab.CrashlabError(f"{shown(word)} is not a Python value; put text in quotes") from None
+            raise crashlab.CrashlabError(f"{short_repr(word)} is not a Python value; put text in quotes") from None
         return word

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, printable, require, within
+from crashlab.base.errors import CrashlabError, number_between, printable, require, truncate
 from crashlab.course.exercises import CHECKS
 from crashlab.course.exercises.verdict import MARK
 
@@ -103,12 +103,12 @@ def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
     An exercise that the notebook names but never checks is not right. An exercise that is checked several times is
     right if one of the checks was.
     """
-    within("timeout", timeout, *SECONDS)
+    number_between("timeout", timeout, *SECONDS)
     place = Path(path)
     cells = cells_of(place)
     asked = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
     if not asked:
-        raise CrashlabError(f"{cut(str(path))}: no exercise of crashlab is in it, such as {next(iter(CHECKS))}")
+        raise CrashlabError(f"{truncate(str(path))}: no exercise of crashlab is in it, such as {next(iter(CHECKS))}")
     run = NotebookRun(timeout)
     run.all([source for kind, source in cells if kind == "code"], place.resolve().parent)
     marks = [run.mark(name) for name in CHECKS if name in asked or name in run.verdicts]
@@ -123,7 +123,7 @@ def failure(path: str, reason: str) -> dict[str, Any]:
 
 def cells_of(path: Path) -> list[tuple[str, str]]:
     """Return all cells of a notebook as (type, source)."""
-    where = cut(str(path))
+    where = truncate(str(path))
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         found = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
@@ -132,7 +132,7 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
         raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise CrashlabError(f"{where}: this is not a notebook in Jupyter's format 4 (.ipynb)") from None
-    require(kernel == "python", f"{where}: this notebook is not in Python, but in {cut(str(kernel))}")
+    require(kernel == "python", f"{where}: this notebook is not in Python, but in {truncate(str(kernel))}")
     return found
 
 
@@ -189,7 +189,7 @@ class NotebookRun:
                 self._count(content["metadata"][MARK])
             own = message["parent_header"].get("msg_id") == asked
             if own and kind == "error":
-                words = cut(f"{content['ename']}: {content['evalue']}")
+                words = truncate(f"{content['ename']}: {content['evalue']}")
                 self.problems.setdefault(number, f"stops with {words}")
             if own and kind == "status" and content["execution_state"] == "idle":
                 return True

@@ -105,6 +105,6 @@ def save(path: str | Path, kinds: Mapping[str, Callable[[], str | bytes]], what:
     kind = target.suffix.lower()
     if kind not in kinds:
         *some, last = kinds
-        raise CrashlabError(f"{errors.shown(str(path))}: {what} is saved as {', '.join(some)} or {last}")
+        raise CrashlabError(f"{errors.short_repr(str(path))}: {what} is saved as {', '.join(some)} or {last}")
     content = kinds[kind]()
     files.write(target, content.encode() if isinstance(content, str) else content)

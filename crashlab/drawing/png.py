@@ -16,7 +16,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from crashlab.base.errors import within
+from crashlab.base.errors import number_between
 from crashlab.drawing import svg
 from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
 from crashlab.drawing.svg import SCALES
@@ -85,7 +85,7 @@ def fingerprint(picture: Picture, theme: str = "light") -> str:
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
     """Paint a picture in full colour."""
-    scale = within("scale", scale, *SCALES)
+    scale = number_between("scale", scale, *SCALES)
     paints = colours(theme, picture.colours)
     big = ground(picture.width, picture.height, picture.board, tuple(paints.items()), scale).copy()
     brush = Brush(big, paints, scale * SHARP)
@@ -251,7 +251,7 @@ def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, mil
     """Return a film as an endless GIF, with `milliseconds` per beat and a pause at its end."""
     from PIL import Image
 
-    pace = within("milliseconds", milliseconds, *GIF_BEATS)
+    pace = number_between("milliseconds", milliseconds, *GIF_BEATS)
     shown = list(moments(film, theme, scale))
     paints = colours(theme, film[0][0].colours)
     colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], paints, 128)

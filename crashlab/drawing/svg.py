@@ -2,7 +2,7 @@
 
 import html
 
-from crashlab.base.errors import within
+from crashlab.base.errors import number_between
 from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
@@ -15,7 +15,7 @@ ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
     """Return a picture as a complete SVG file."""
     paints = colours(theme, picture.colours)
-    scale = within("scale", scale, *SCALES)
+    scale = number_between("scale", scale, *SCALES)
     width, height = num(picture.width), num(picture.height)
     heading = picture.words.partition(".")[0] or "A picture"
     return "\n".join(

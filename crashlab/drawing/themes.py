@@ -12,7 +12,7 @@ Colours that only one game needs are defined by that game and part of its pictur
 
 from collections.abc import Mapping
 
-from crashlab.base.errors import require, shown
+from crashlab.base.errors import require, short_repr
 from crashlab.drawing.shapes import Colours
 
 Theme = Mapping[str, str]
@@ -90,6 +90,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 def theme(name: str, own: Colours = NONE) -> Theme:
     """Return the colours of a theme and those of a picture; the latter default to those of the light theme."""
     require(
-        isinstance(name, str) and name in THEMES, f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}"
+        isinstance(name, str) and name in THEMES,
+        f"there is no theme {short_repr(name)}; the themes are {', '.join(THEMES)}",
     )
     return {**THEMES[name], **own.get("light", {}), **own.get(name, {})}

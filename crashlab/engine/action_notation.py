@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from crashlab.base.errors import MOST, CrashlabError, shown
+from crashlab.base.errors import MOST, CrashlabError, short_repr
 from crashlab.engine.notation import about, chosen, some
 from crashlab.engine.table import Ints, Table
 from crashlab.engine.value_codecs import Codec
@@ -192,7 +192,7 @@ def misread(answer: Answer[In], table: In, code: int) -> str:
         is_meant = answer.parse(table, words) == code
     except CrashlabError as error:
         return f"{words} is not possible: {error}"
-    return "" if is_meant else f"{shown(words)} is never done with code {code}"
+    return "" if is_meant else f"{short_repr(words)} is never done with code {code}"
 
 
 def alone(code: int = 0) -> Answer[Any]:
@@ -200,7 +200,7 @@ def alone(code: int = 0) -> Answer[Any]:
 
     def parse(table: Table, words: str) -> int:
         if words.strip():
-            raise CrashlabError(f"nothing comes after it, so {shown(words)} says too much")
+            raise CrashlabError(f"nothing comes after it, so {short_repr(words)} says too much")
         return code
 
     return Answer(lambda table, code: "", parse, lambda table, code: {})
@@ -220,7 +220,7 @@ OVER: Decision[Any] = Decision("over", "an answer, for the game is over", NOBODY
 
 def read(decision: Decision[In], table: In, words: object) -> int:
     """Parse the answer to a decision, legal or not."""
-    with about(f"cannot read {shown(words)} as {decision.about}"):
+    with about(f"cannot read {short_repr(words)} as {decision.about}"):
         if words is None and decision.silence:
             words = decision.silence
         if not isinstance(words, str) or not words.strip():

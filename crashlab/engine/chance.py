@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TypeVar
 from zlib import crc32
 
-from crashlab.base.errors import CrashlabError, integer, listed, shown
+from crashlab.base.errors import CrashlabError, integer, listed, short_repr
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ def whole_seed(seed: object) -> int:
     """Return a seed as an int; raise CrashlabError for anything but a whole number."""
     found = integer(seed)
     if found is None or abs(found) >= 10**LONGEST_SEED:
-        raise CrashlabError(f"seed={shown(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
+        raise CrashlabError(f"seed={short_repr(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
     return found
 
 
@@ -70,7 +70,7 @@ class Random:
     def choice(self, things: Sequence[T]) -> T:
         """Return a random element of a sequence."""
         if not is_sequence(things):
-            raise CrashlabError(f"choice() takes one of a list, not of {shown(things)}")
+            raise CrashlabError(f"choice() takes one of a list, not of {short_repr(things)}")
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
@@ -78,7 +78,7 @@ class Random:
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
         known = [weight for weight in heavy if weight is not None and weight >= 0]
         if len(known) < len(heavy):
-            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {shown(weights)}")
+            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {short_repr(weights)}")
         left = self.below(sum(known))
         place = -1
         while left >= 0:
@@ -90,7 +90,7 @@ class Random:
         """Return the elements in random order."""
         order: list[T] | None = listed(things)
         if order is None:
-            raise CrashlabError(f"shuffled() takes a list, not {shown(things)}")
+            raise CrashlabError(f"shuffled() takes a list, not {short_repr(things)}")
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
             order[last], order[other] = order[other], order[last]
@@ -101,7 +101,7 @@ class Random:
         try:
             words = repr(name)
         except Exception:
-            raise CrashlabError(f"split() takes a name that can be shown, not {shown(name)}") from None
+            raise CrashlabError(f"split() takes a name that can be shown, not {short_repr(name)}") from None
         return Random.at(mix(self.luck ^ crc32(words.encode(errors="backslashreplace")) * STEP & MASK))
 
 
@@ -109,9 +109,9 @@ def checked(limit: object) -> int:
     """Return the number of possibilities as an int; raise CrashlabError if it is below 1."""
     found = integer(limit)
     if found is None:
-        raise CrashlabError(f"a number below {shown(limit)} is wanted, but that is not a whole number")
+        raise CrashlabError(f"a number below {short_repr(limit)} is wanted, but that is not a whole number")
     if found < 1:
-        raise CrashlabError(f"there is no number from 0 to {shown(found - 1)}: nothing to choose from")
+        raise CrashlabError(f"there is no number from 0 to {short_repr(found - 1)}: nothing to choose from")
     return found
 
 
@@ -131,22 +131,24 @@ class Dice(Random):
     def __init__(self, *numbers: int) -> None:
         super().__init__(0)
         if wrong := [number for number in numbers if integer(number) is None]:
-            raise CrashlabError(f"dice show whole numbers, not {shown(wrong[0])}")
+            raise CrashlabError(f"dice show whole numbers, not {short_repr(wrong[0])}")
         self.left = list(numbers)
 
     def below(self, limit: int) -> int:
         """Return the next scripted number."""
         limit = checked(limit)
         if not self.left:
-            raise CrashlabError(f"the dice are used up, and a number below {shown(limit)} is wanted")
+            raise CrashlabError(f"the dice are used up, and a number below {short_repr(limit)} is wanted")
         if not 0 <= self.left[0] < limit:
-            raise CrashlabError(f"the dice say {shown(self.left[0])}, but a number below {shown(limit)} is wanted")
+            raise CrashlabError(
+                f"the dice say {short_repr(self.left[0])}, but a number below {short_repr(limit)} is wanted"
+            )
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
         """Return the next scripted number, as the index of a weight."""
         if not is_sequence(weights):
-            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {shown(weights)}")
+            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {short_repr(weights)}")
         return self.below(len(weights))
 
     def split(self, name: object) -> Random:
@@ -158,4 +160,4 @@ class Dice(Random):
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         if kind is None and self.left:
-            raise CrashlabError(f"dice that were not used: {shown(self.left)}")
+            raise CrashlabError(f"dice that were not used: {short_repr(self.left)}")

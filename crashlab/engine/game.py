@@ -26,7 +26,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
-from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
+from crashlab.base.errors import CrashlabError, integer, short_repr, short_str, truncate, truth
 from crashlab.drawing import player, png, svg
 from crashlab.drawing.sheet import Sheet, mimebundle
 from crashlab.drawing.story import film, summary
@@ -219,7 +219,7 @@ class Game(Lasting, Generic[S]):
         for name in names:
             if name not in own:
                 known = f"there are {together(sorted(own))}" if own else "this game has none"
-                raise CrashlabError(f"there is no rule of yours called {shown(name)}; {known}")
+                raise CrashlabError(f"there is no rule of yours called {short_repr(name)}; {known}")
         if not names or not self.house:
             options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
             return Game(self.book, self._folder, options)
@@ -301,7 +301,7 @@ class Game(Lasting, Generic[S]):
         """Return a picture of a part of the notation, such as the directions; `pictures` lists the names."""
         if name not in self.pictures:
             known = f"the pictures are {', '.join(self.pictures)}" if self.pictures else f"{self.name} has none"
-            raise CrashlabError(f"there is no picture {shown(name)}; {known}")
+            raise CrashlabError(f"there is no picture {short_repr(name)}; {known}")
         return Sheet(self.posters.PICTURES[name]())
 
     @property
@@ -327,7 +327,7 @@ class Game(Lasting, Generic[S]):
         """Return the name of a seat: A, B, ..., or chance."""
         found = integer(seat)
         if found is None:
-            return f"seat {shown(seat)}"
+            return f"seat {short_repr(seat)}"
         return "chance" if found == CHANCE else value_codecs.seat_name(found)
 
     def seat(self, seat: object) -> int:
@@ -336,7 +336,7 @@ class Game(Lasting, Generic[S]):
         found = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
         if found is None or found not in self.seats:
             known = [f"{number} or {SEATS[number]}" for number in self.seats]
-            raise CrashlabError(f"there is no seat {shown(seat)}; the seats are {', '.join(known)}")
+            raise CrashlabError(f"there is no seat {short_repr(seat)}; the seats are {', '.join(known)}")
         return found
 
     def actor(self, actor: object) -> int:
@@ -389,7 +389,7 @@ class Game(Lasting, Generic[S]):
     def problems(self, state: State) -> list[str]:
         """Return the broken invariants of the game; empty for every reachable state."""
         if not isinstance(state, State):
-            raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
+            raise CrashlabError(f"problems() looks at a state, not at {short_repr(state)}")
         return [*self.position.problems(state.table), *state.table.beyond()]
 
     def __eq__(self, other: object) -> bool:
@@ -420,7 +420,7 @@ def hidden(table: Table) -> str:
 
 def _luck(word: object) -> int:
     if not isinstance(word, str) or not re.fullmatch("[0-9a-fA-F]{1,16}", word):
-        raise CrashlabError(f"luck: {shown(word)} is not written with 1 to 16 hexadecimal digits")
+        raise CrashlabError(f"luck: {short_repr(word)} is not written with 1 to 16 hexadecimal digits")
     return int(word, 16)
 
 
@@ -513,7 +513,7 @@ class State(Lasting):
         except CrashlabError:
             actor = None
         if actor is None or actor not in self.actors:
-            name = shown(seat) if isinstance(seat, str) else f"seat {shown(seat)}"
+            name = short_repr(seat) if isinstance(seat, str) else f"seat {short_repr(seat)}"
             raise CrashlabError(f"{name} does not decide now; {self._who()}")
         return actor
 
@@ -525,12 +525,14 @@ class State(Lasting):
         seat = self.game.actor(seat)
         if isinstance(action, Action):
             if action.seat != seat:
-                raise CrashlabError(f"{shown(action)} is an action of seat {shown(action.seat)}, not of seat {seat}")
+                raise CrashlabError(
+                    f"{short_repr(action)} is an action of seat {short_repr(action.seat)}, not of seat {seat}"
+                )
             if action.game.book != self.game.book:
-                raise CrashlabError(f"{shown(action)} is an action of {action.game.name}, not of {self.game.name}")
+                raise CrashlabError(f"{short_repr(action)} is an action of {action.game.name}, not of {self.game.name}")
             if action.is_of(self.table):
                 if (code := integer(action.code)) is None:
-                    raise CrashlabError(f"{shown(action)} is not an action: its code is {shown(action.code)}")
+                    raise CrashlabError(f"{short_repr(action)} is not an action: its code is {short_repr(action.code)}")
                 return code
             action = str(action)
         return self.game.read_action(self.table, seat, action)
@@ -539,7 +541,7 @@ class State(Lasting):
         """Return the next choices after the words chosen; a choice with an `action` completes it."""
         for word in chosen:
             if not isinstance(word, str):
-                raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {shown(word)}")
+                raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {short_repr(word)}")
         if (actor := self._actor(seat)) == CHANCE:
             raise CrashlabError("chance has nothing to choose; odds() lists its outcomes")
         return self.game.ui.choices(self.table, actor, chosen)
@@ -664,7 +666,7 @@ class State(Lasting):
         """Return the integer of an action; raise CrashlabError with the reason if it cannot be played now."""
         reason, code = self._judged(seat, action)
         if reason:
-            words = f"'{told(action)}'" if isinstance(action, Action) else shown(action)
+            words = f"'{short_str(action)}'" if isinstance(action, Action) else short_repr(action)
             raise CrashlabError(f"{self.game.seat_name(seat)} cannot play {words}: {reason}")
         return code
 
@@ -747,7 +749,7 @@ class State(Lasting):
         names, left_out = self.table.NAMES, [ignore] if isinstance(ignore, str) else list(ignore)
         for name in left_out:
             if name not in names:
-                raise CrashlabError(f"there is no field {shown(name)}; the fields are {', '.join(names)}")
+                raise CrashlabError(f"there is no field {short_repr(name)}; the fields are {', '.join(names)}")
         rows = zip(names, self.table.rows(), strict=True)
         return tuple(tuple(row) for name, row in rows if name not in left_out)
 
@@ -882,7 +884,7 @@ class Turn(Lasting, Generic[S]):
         """Return the chain of causes of an event, or of the event with a number, with their rules."""
         number = integer(event.number if isinstance(event, Event) else event)
         if number is None or not 0 <= number < len(self.rows):
-            raise CrashlabError(f"this turn has no event {shown(event)}; its events are 0 to {len(self.rows) - 1}")
+            raise CrashlabError(f"this turn has no event {short_repr(event)}; its events are 0 to {len(self.rows) - 1}")
         lines: list[str] = []
         told: set[str] = set()  # rules that are quoted already
         book: Rulebook = self.before.game.rulebook
@@ -991,12 +993,12 @@ def names_of(facts: type) -> list[str]:
 def check_source(rng: object, what: str) -> None:
     """Raise CrashlabError if rng is not a crashlab.Random."""
     if not isinstance(rng, Random):
-        raise CrashlabError(f"{what} draws from a crashlab.Random, as in Random(7), not from {shown(rng)}")
+        raise CrashlabError(f"{what} draws from a crashlab.Random, as in Random(7), not from {short_repr(rng)}")
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:
-    names = (game.seat_name(seat) if integer(seat) is not None else shown(seat) for seat in seats)
-    return cut(together(names)) or "nobody"
+    names = (game.seat_name(seat) if integer(seat) is not None else short_repr(seat) for seat in seats)
+    return truncate(together(names)) or "nobody"
 
 
 # Actions
@@ -1128,7 +1130,7 @@ def edited(state: State, key: str, name: str, value: str) -> State:
     game, moment, data = state.game, state.table.copy(), state.to_dict()
     named = [field for edit in game.ui.edits(moment) if edit.key == key for field in edit.fields if field.name == name]
     if not named or value not in named[0].values:
-        raise CrashlabError(f"{shown(name)} of {shown(key)} cannot be changed to {shown(value)}")
+        raise CrashlabError(f"{short_repr(name)} of {short_repr(key)} cannot be changed to {short_repr(value)}")
     named[0].put(moment, named[0].values.index(value))
     for part in game.position.PARTS:
         if (now := part.value(moment)) != part.value(state.table):
@@ -1180,5 +1182,5 @@ def check_beat(turn: Turn, beat: object) -> int:
     """Return a beat as an int; raise CrashlabError if the turn does not have it."""
     found = integer(beat)
     if found is None or not 0 <= found <= turn.beats:
-        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {turn.beats}")
+        raise CrashlabError(f"there is no beat {short_repr(beat)}: this turn has the beats 0 to {turn.beats}")
     return found

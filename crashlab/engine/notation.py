@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from crashlab.base.errors import MOST, CrashlabError, integer, shown
+from crashlab.base.errors import MOST, CrashlabError, integer, short_repr
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def capital(words: str) -> str:
 
 def called(names: Sequence[str], number: int, what: str) -> str:
     """Return the name with a number, or a phrase such as `seat 9` if there is none."""
-    return names[number] if 0 <= number < len(names) else f"{what} {shown(number)}"
+    return names[number] if 0 <= number < len(names) else f"{what} {short_repr(number)}"
 
 
 def winners_words(bits: int) -> str:
@@ -103,7 +103,7 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
     if len(found) != 1:
         how = "could be several" if found else "is none"
         first = [own if isinstance(own, str) else own[0] for own in names]
-        raise CrashlabError(f"{what}: {shown(word)} {how} of {some([*first, more] if more else first)}")
+        raise CrashlabError(f"{what}: {short_repr(word)} {how} of {some([*first, more] if more else first)}")
     return found[0]
 
 
@@ -111,7 +111,7 @@ def read_seat(word: object, players: int, key: str) -> int:
     """Return the seat with a letter among `players` seats."""
     letter = word.strip().upper() if isinstance(word, str) else ""
     if len(letter) != 1 or letter not in SEATS[:players]:
-        raise CrashlabError(f"{key}: there is no seat {shown(word)}; the seats are {some(SEATS[:players])}")
+        raise CrashlabError(f"{key}: there is no seat {short_repr(word)}; the seats are {some(SEATS[:players])}")
     return SEATS.index(letter)
 
 
@@ -120,14 +120,14 @@ def whole(word: object, where: str) -> int:
     if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
         return int(word)
     if type(word) is not int or not 0 <= word < 10**9:
-        raise CrashlabError(f"{where}: {shown(word)} is not a whole number from 0 of at most nine digits")
+        raise CrashlabError(f"{where}: {short_repr(word)} is not a whole number from 0 of at most nine digits")
     return word
 
 
 def flag(word: object, where: str) -> bool:
     """Return a bool; raise CrashlabError for anything else."""
     if not isinstance(word, bool):
-        raise CrashlabError(f"{where}: give true or false, not {shown(word)}")
+        raise CrashlabError(f"{where}: give true or false, not {short_repr(word)}")
     return word
 
 
@@ -160,7 +160,7 @@ def pieces(line: str, mark: str) -> list[str]:
 def as_list(entry: object, wanted: str) -> Sequence[Any]:
     """Return a list unchanged; raise CrashlabError with the request for anything else."""
     if not isinstance(entry, (list, tuple)):
-        raise CrashlabError(f"{wanted}, not {shown(entry)}")
+        raise CrashlabError(f"{wanted}, not {short_repr(entry)}")
     return entry
 
 
@@ -191,9 +191,11 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
     for section in pieces(line, ";"):
         key, _, rest = section.partition(" ")
         if key not in keys:
-            raise CrashlabError(f"cannot read {shown(section)}: a position has the parts {some(keys)}, with ; between")
+            raise CrashlabError(
+                f"cannot read {short_repr(section)}: a position has the parts {some(keys)}, with ; between"
+            )
         if key in data:
-            raise CrashlabError(f"the part {shown(key)} appears twice in the position")
+            raise CrashlabError(f"the part {short_repr(key)} appears twice in the position")
         data[key] = rest.strip()
     return data
 
@@ -202,13 +204,13 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
     """Raise CrashlabError if a position in JSON has other keys than these."""
     for key in data:
         if key not in keys:
-            raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
+            raise CrashlabError(f"position: there is no {short_repr(key)}; the keys are {some(keys)}")
 
 
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:
     """Check that an entry of a position is a mapping with only these keys, and return it."""
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):
-        raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {shown(entry)}")
+        raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {short_repr(entry)}")
     return entry
 
 
@@ -231,4 +233,4 @@ class about:  # named like a function, but contextlib would be ten times slower
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, CrashlabError):
-            raise CrashlabError(f"{', '.join([self.what, *map(shown, self.written)])}: {error}") from None
+            raise CrashlabError(f"{', '.join([self.what, *map(short_repr, self.written)])}: {error}") from None

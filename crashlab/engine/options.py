@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TypeVar
 
-from crashlab.base.errors import CrashlabError, cut, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr, truncate
 from crashlab.engine.table import Table
 
 T = TypeVar("T", bound=Table)
@@ -42,7 +42,7 @@ class Option:
         for allowed in self.values if isinstance(plain, str | Real) else ():  # other classes may not allow comparisons
             if plain == allowed and isinstance(plain, bool) == isinstance(allowed, bool):
                 return allowed
-        raise CrashlabError(f"option {self.name}={shown(value)}: choose {self.allowed}")
+        raise CrashlabError(f"option {self.name}={short_repr(value)}: choose {self.allowed}")
 
     def read(self, word: str) -> Value:
         """Parse a value of the command line, as in `players=8`."""
@@ -51,7 +51,7 @@ class Option:
         for allowed in self.values:
             if word.lower() == str(allowed).lower():
                 return allowed
-        raise CrashlabError(f"option {self.name}={cut(word)}: choose {self.allowed}")
+        raise CrashlabError(f"option {self.name}={truncate(word)}: choose {self.allowed}")
 
     @property
     def allowed(self) -> str:
@@ -88,5 +88,5 @@ def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, 
     """Return all options with values and defaults; raise CrashlabError for unknown names or values."""
     names = [option.name for option in options]
     for name in given:
-        require(name in names, f"there is no option {shown(name)}; the options are {', '.join(names)}")
+        require(name in names, f"there is no option {short_repr(name)}; the options are {', '.join(names)}")
     return {option.name: option.settled(given.get(option.name, option.default)) for option in options}

@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.notation import as_list, check_keys, fields, pieces, sections, trimmed, unique
 from crashlab.engine.table import Table
 from crashlab.engine.value_codecs import Codec, truth
@@ -74,7 +74,7 @@ class Part(Generic[T]):
         value = data[self.key] if self.key in data else self.default(table) if self.default else NEEDED
         is_empty = value is None or (isinstance(value, Sequence | Mapping) and not value)
         if value is NEEDED or (self.default is None and is_empty):
-            raise CrashlabError(f"position: {shown(self.key)} is needed: {self.about}")
+            raise CrashlabError(f"position: {short_repr(self.key)} is needed: {self.about}")
         self.put(table, value)
 
 
@@ -237,7 +237,7 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
 
     def read_line(rest: str) -> bool:
         if rest:
-            raise CrashlabError(f"{key} stands alone, without {shown(rest)}")
+            raise CrashlabError(f"{key} stands alone, without {short_repr(rest)}")
         return True
 
     return replace(single(key, about, field, truth(key)), line=lambda table: "", read_line=read_line)
@@ -321,7 +321,7 @@ class Entry:
 
     def split(self, text: str, where: str) -> dict[str, Any]:
         """Parse the text of a thing into its columns, as in JSON."""
-        cannot = CrashlabError(f"{where}: cannot read {shown(text)}; write it like {self.example!r}")
+        cannot = CrashlabError(f"{where}: cannot read {short_repr(text)}; write it like {self.example!r}")
         if self.pattern:
             if not (found := re.fullmatch(self.pattern, text.strip())):
                 raise cannot
@@ -385,7 +385,7 @@ def table_of(
 
     def halves(table: Table, text: object) -> tuple[str, str]:
         if not isinstance(text, str):
-            raise CrashlabError(f"{key}: cannot read {shown(text)}; write a name and what is said of it")
+            raise CrashlabError(f"{key}: cannot read {short_repr(text)}; write a name and what is said of it")
         if split:
             return split(table, text)
         if colon != " ":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.drawing.crop import around
 from crashlab.drawing.page_layout import (
     GAP,
@@ -162,7 +162,7 @@ def saying(turn: Any, words: str) -> str:
     for event in turn.events:
         if words in event.text:
             return str(event.text)
-    raise CrashlabError(f"poster: nothing that happens is told with {shown(words)}")
+    raise CrashlabError(f"poster: nothing that happens is told with {short_repr(words)}")
 
 
 def plain(game: PosterGame) -> list[PagePanel]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.base.errors import CrashlabError, integer, short_repr
 
 MARKS = {
     "stated": "a source says so",
@@ -97,7 +97,7 @@ class Rulebook:
     def __getitem__(self, key: str | int) -> Rule:
         number = self._number.get(key) if isinstance(key, str) else integer(key)
         if number is None or not -len(self) <= number < len(self):
-            raise CrashlabError(f"there is no rule {shown(key)}; the rules are {', '.join(self._number)}")
+            raise CrashlabError(f"there is no rule {short_repr(key)}; the rules are {', '.join(self._number)}")
         return self.rules[number]
 
     def cite(self, *ids: str) -> tuple[int, ...]:

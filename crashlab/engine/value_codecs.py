@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.notation import SEATS, called, chosen, flag, nothing, read_seat, whole, winners_words
 from crashlab.engine.table import Table
 
@@ -187,7 +187,7 @@ def output_only(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
     """
 
     def parse(table: In, word: object) -> int:
-        raise CrashlabError(f"{name}: it is never said, so {shown(word)} cannot be read")
+        raise CrashlabError(f"{name}: it is never said, so {short_repr(word)} cannot be read")
 
     return Codec(name, lambda table, number: str(to_json(table, number)), parse, to_json)
 

@@ -29,7 +29,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
 
@@ -121,7 +121,7 @@ def game(name: str, /, **options: Value) -> Game[Any]:
     game('autoscooter', players=2, standstill='none')
     """
     if not isinstance(name, str) or name not in NAMES:
-        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+        raise CrashlabError(f"there is no game {short_repr(name)}; the games are {', '.join(NAMES)}")
     return Game(name, f"crashlab.games.{name}", options)
 
 

@@ -1,6 +1,6 @@
 """A panel for choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
 
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.base.errors import CrashlabError, integer, short_repr
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Piece, Point, faint, spots
 from crashlab.drawing.zoom import Lens
@@ -148,7 +148,7 @@ class ActionChooser(Panel):
         """Take one of the choices of the current seat."""
         place, count = integer(index), len(self.moment.choices)
         if place is None or not 0 <= place < count:
-            raise CrashlabError(f"there is no choice {shown(index)}: there are {count}, from 0 on")
+            raise CrashlabError(f"there is no choice {short_repr(index)}: there are {count}, from 0 on")
         self._plan(self.moment.begun.then(self.moment.choices[place]))
 
     def _click_choice(self, x: float, y: float) -> bool:

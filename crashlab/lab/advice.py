@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from crashlab.agents import Agent, Thought, Thoughts
-from crashlab.base.errors import CrashlabError, told
+from crashlab.base.errors import CrashlabError, short_str
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
@@ -40,7 +40,7 @@ def digits(thought: Thought) -> int:
 
 def called(agent: Agent) -> str:
     """Return the name of an agent."""
-    return told(getattr(agent, "__name__", type(agent).__name__))
+    return short_str(getattr(agent, "__name__", type(agent).__name__))
 
 
 def one_of(actions: int) -> str:
@@ -107,7 +107,7 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
         table = in_table(thoughts)
     except Exception as error:
         name = state.game.seat_name(seat)
-        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {short_str(error)}") from error
     who = f"{called(agent)}, after {thoughts.playouts:,} tries"
     shown = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
     folded = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"

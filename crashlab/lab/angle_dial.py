@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import require, shown, whole
+from crashlab.base.errors import require, short_repr, whole
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
@@ -99,7 +99,7 @@ class Dial(Panel):
     ) -> None:
         self.game: Game = game_named(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
-        require(self.game.book == GAME, f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
+        require(self.game.book == GAME, f"a Dial shows the crashes of {GAME}, not of {short_repr(self.game.name)}")
         self.now = Blow(
             chosen(blow, DIRECTIONS, "blow"),
             chosen(facing, DIRECTIONS, "facing"),

@@ -17,7 +17,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
 from crashlab.base.clock import Time
-from crashlab.base.errors import CrashlabError, require, shown, whole
+from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING, WARNING
@@ -110,7 +110,7 @@ class Arena(Panel):
     ) -> None:
         require(
             isinstance(speed, str) and speed in MATCH_SPEEDS,
-            f"there is no speed {shown(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}",
+            f"there is no speed {short_repr(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}",
         )
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
@@ -539,7 +539,7 @@ class Arena(Panel):
 def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
     """Return the agents by seat: the given ones, else those of the match, else "random"."""
     if not isinstance(match, Match | Game | State):
-        raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {shown(match)}")
+        raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {short_repr(match)}")
     game = match if isinstance(match, Game) else match.game
     own = match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")
     return {**own, **by_seat(game, agents)}
@@ -576,7 +576,7 @@ def goes(before: Picture, after: Picture) -> bool:
 def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
     """Return the numbers of the counted rules, by label."""
     if not isinstance(count, Mapping):
-        raise CrashlabError(f"count={shown(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
+        raise CrashlabError(f"count={short_repr(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
     numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
     found = {}
     for label, given in count.items():
@@ -584,7 +584,7 @@ def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[
         for rule in rules:
             require(
                 isinstance(rule, str) and rule in numbers,
-                f"count: {game.name} has no rule {shown(rule)}; its rules are {', '.join(numbers)}",
+                f"count: {game.name} has no rule {short_repr(rule)}; its rules are {', '.join(numbers)}",
             )
         found[str(label)] = tuple(numbers[rule] for rule in rules)
     return found

@@ -23,8 +23,8 @@ from uuid import uuid4
 import ipywidgets as widgets
 from ipywidgets.widgets.widget_string import HTMLStyle
 
-from crashlab.base.errors import CrashlabError, printable, real, told, truth
-from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
+from crashlab.base.errors import CrashlabError, as_float, printable, short_str, truth
+from crashlab.base.errors import short_repr as repeated  # `shown` is what a board shows
 from crashlab.drawing import player, primitives, svg, themes, zoom
 from crashlab.drawing.canvas import DOUBLE, SHARED, Shapes, Surface
 from crashlab.drawing.film_json import Document
@@ -173,14 +173,14 @@ class Board(Panel):
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
         expect(scale, Real | None, "scale is a number")
-        if scale is not None and not 0.3 <= real(scale) <= 4:
+        if scale is not None and not 0.3 <= as_float(scale) <= 4:
             raise CrashlabError(f"scale={repeated(scale)}: a board can be drawn from 0.3 to 4 times its size")
         self.board = self
         self.owner: Panel = self
         self.now = None
         self.chosen = theme
         self.theme = Board.seen if theme is None else theme
-        self.scale = 1.0 if scale is None else real(scale)
+        self.scale = 1.0 if scale is None else as_float(scale)
         self.animate = truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
@@ -323,7 +323,7 @@ class Board(Panel):
     def complain(self, error: Exception) -> None:
         """Show an error in the status line, and store it."""
         self.problem = error
-        words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {told(error)}"
+        words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {short_str(error)}"
         hint = "" if isinstance(error, CrashlabError) else " (The whole error is kept in .error.)"
         self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING, "crashlab-error")
 

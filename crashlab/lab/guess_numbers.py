@@ -15,7 +15,7 @@ from statistics import median
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, listed, real, require, shown, told
+from crashlab.base.errors import CrashlabError, as_float, listed, require, short_repr, short_str
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
@@ -86,8 +86,10 @@ class Guess(Panel):
         scale: float = 1.0,
     ) -> None:
         self.names = names_of(names)
-        require(isinstance(drawn, str) and drawn in KINDS, f"drawn={shown(drawn)}: choose one of {', '.join(KINDS)}")
-        self.question, self.drawn, self.unit = told(question), drawn, told(unit)
+        require(
+            isinstance(drawn, str) and drawn in KINDS, f"drawn={short_repr(drawn)}: choose one of {', '.join(KINDS)}"
+        )
+        self.question, self.drawn, self.unit = short_str(question), drawn, short_str(unit)
         self.most = positive("most", most)
         self.step = round_up(self.most / FINE) if step is None else positive("step", step)
         self._truth = None if truth is None else self._numbers(truth)
@@ -112,10 +114,10 @@ class Guess(Panel):
 
     def _numbers(self, given: object) -> tuple[float, ...]:
         """Return one number for each name; raise CrashlabError otherwise."""
-        found = [real(number) for number in listed(given) or ()]
+        found = [as_float(number) for number in listed(given) or ()]
         require(
             len(found) == len(self.names) and all(isfinite(number) and number >= 0 for number in found),
-            f"truth={shown(given)}: give {len(self.names)} numbers from 0, one for each name",
+            f"truth={short_repr(given)}: give {len(self.names)} numbers from 0, one for each name",
         )
         return tuple(found)
 
@@ -183,7 +185,7 @@ class Guess(Panel):
         """Guess this number, rounded, for the name at this index."""
         require(
             0 <= place < len(self.names),
-            f"there is no place {shown(place)}: the first is 0, the last {len(self.names) - 1}",
+            f"there is no place {short_repr(place)}: the first is 0, the last {len(self.names) - 1}",
         )
         self._put({place: value})
 
@@ -318,12 +320,12 @@ def names_of(given: object) -> tuple[str, ...]:
     """Return the names as texts; raise CrashlabError without names or with too many."""
     found = None if isinstance(given, str | bytes) else listed(given)
     if not found or len(found) > MOST_NAMES:
-        raise CrashlabError(f"names={shown(given)}: give a list of 1 to {MOST_NAMES} names or numbers")
-    return tuple(told(name) for name in found)
+        raise CrashlabError(f"names={short_repr(given)}: give a list of 1 to {MOST_NAMES} names or numbers")
+    return tuple(short_str(name) for name in found)
 
 
 def positive(name: str, number: object) -> float:
     """Return number as a float; raise CrashlabError if it is not above 0."""
-    found = real(number)
-    require(0 < found < float("inf"), f"{name}={shown(number)}: give a number above 0")
+    found = as_float(number)
+    require(0 < found < float("inf"), f"{name}={short_repr(number)}: give a number above 0")
     return found

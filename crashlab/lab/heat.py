@@ -16,7 +16,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Search, Thought
 from crashlab.analysis.endgame_values import Solved
-from crashlab.base.errors import CrashlabError, integer, real, require, shown, told, whole
+from crashlab.base.errors import CrashlabError, as_float, integer, require, short_repr, short_str, whole
 from crashlab.compiled import choose_body
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
@@ -110,8 +110,8 @@ class Heat(GrowingPanel):
         expect(state, State, "a Heat shows a State")
         expect(precision, Real, "precision is a number")
         expect(limit, Integral, "limit is a number of playouts")
-        require(real(precision) >= 0, f"precision={shown(precision)}: give a number of at least 0")
-        self.precision = real(precision)
+        require(as_float(precision) >= 0, f"precision={short_repr(precision)}: give a number of at least 0")
+        self.precision = as_float(precision)
         self.limit = whole("limit", limit)
         self.seed = whole_seed(seed)
         self.options = search
@@ -214,13 +214,13 @@ class Heat(GrowingPanel):
         chosen = state.actors[0] if seat is None else integer(seat)
         if chosen is None or chosen not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))
-            raise CrashlabError(f"seat {shown(seat)} does not decide now; {names} decide")
+            raise CrashlabError(f"seat {short_repr(seat)} does not decide now; {names} decide")
         if not self.options and Solved.suits(state):
             return HeatShown(offers, chosen, Solved(state, chosen))
         try:
             return HeatShown(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
         except TypeError as error:
-            raise CrashlabError(f"a search has no such option: {told(error)}") from None
+            raise CrashlabError(f"a search has no such option: {short_str(error)}") from None
 
     def _turn_to(self, offers: BoardChoices, seat: int | None) -> None:
         after = self._look(offers, seat)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.drawing.html import AS_AROUND
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
@@ -144,7 +144,7 @@ class League(GrowingPanel):
     def _choose(self, name: str) -> None:
         if not isinstance(name, str) or (name and name not in self.season.entries):
             known = ", ".join(self.season.entries)
-            raise CrashlabError(f"{shown(name)} is not an agent of this league; its agents are {known}")
+            raise CrashlabError(f"{short_repr(name)} is not an agent of this league; its agents are {known}")
         self.now = replace(self.now, name=name)
         self._list()
         broken = self.season.troubles.get(name, ()) if name else ()

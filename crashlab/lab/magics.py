@@ -13,7 +13,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from crashlab import watch
-from crashlab.base.errors import CrashlabError, cut, require, shown, told
+from crashlab.base.errors import CrashlabError, require, short_repr, short_str, truncate
 from crashlab.base.syntax import expression_tree, module_tree
 from crashlab.lab.watch import Watch
 from crashlab.watch import views
@@ -73,7 +73,7 @@ class Magics(Base):
         if cell is None:
             function, arguments, named = self.call(rest)
             return Watch(function, *arguments, kwargs=named, **given)
-        require(not rest, f"{cut(rest, 40)!r} cannot be understood: write {USAGE}")
+        require(not rest, f"{truncate(rest, 40)!r} cannot be understood: write {USAGE}")
         own = {name: given.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
         film = watch.record(self.function(cell), **own)
         value = space.pop(LAST, None)
@@ -108,7 +108,7 @@ class Magics(Base):
         try:
             found: Namespace = parse_argstring(self.watch, line)  # type: ignore[no-untyped-call]
         except (UsageError, ValueError) as error:
-            raise CrashlabError(f"{told(error)}: write {USAGE}") from None
+            raise CrashlabError(f"{short_str(error)}: write {USAGE}") from None
         for name, value in vars(found).items():
             if isinstance(value, str) and value[:1] == value[-1:] in ("'", '"'):
                 setattr(found, name, value[1:-1])
@@ -126,7 +126,9 @@ class Magics(Base):
         try:
             return eval(text, {**self.shell.user_ns, **more})
         except (SyntaxError, NameError) as error:
-            raise CrashlabError(f"{shown(text)} cannot be understood ({told(error)}): write {USAGE}") from None
+            raise CrashlabError(
+                f"{short_repr(text)} cannot be understood ({short_str(error)}): write {USAGE}"
+            ) from None
 
     def call(self, text: str) -> tuple[Any, list[Any], dict[str, Any]]:
         """Return the function, the arguments and the keywords of a call."""

@@ -9,7 +9,7 @@ from textwrap import wrap
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, listed
-from crashlab.base.errors import shown as repeated
+from crashlab.base.errors import short_repr as repeated
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands

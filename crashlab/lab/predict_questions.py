@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, integer, listed, require, shown, within
+from crashlab.base.errors import CrashlabError, integer, listed, number_between, require, short_repr
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
@@ -51,7 +51,7 @@ def checked(question: Question, given: object, is_poll: bool) -> Given:
         index = integer(given)
         require(
             index is not None and 0 <= index < count,
-            f"{shown(given)} is not an answer: give a number from 0 to {count - 1}",
+            f"{short_repr(given)} is not an answer: give a number from 0 to {count - 1}",
         )
         return index
     if given is None:
@@ -59,7 +59,7 @@ def checked(question: Question, given: object, is_poll: bool) -> Given:
     counts = tuple(integer(number) for number in listed(given) or ())
     require(
         len(counts) == count and all(n is not None and n >= 0 for n in counts),
-        f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer",
+        f"{short_repr(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer",
     )
     return tuple(number or 0 for number in counts)
 
@@ -440,7 +440,7 @@ class Resumable(Polled):
         if kept["asked"] != mark or not answers:
             return None
         is_told = is_poll and kept["is_told"] is True and answers[-1] is not None
-        times = tuple(within("time", at, 0, LATEST) for _, at in zip(answers, kept["times"], strict=True))
+        times = tuple(number_between("time", at, 0, LATEST) for _, at in zip(answers, kept["times"], strict=True))
         now = QuestionsSoFar(answers, before, is_told, times)
         return notebook_cells.Left(now, self.about, f"{len(answers)} of {len(questions)}")
 

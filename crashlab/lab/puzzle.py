@@ -16,7 +16,7 @@ from crashlab.analysis.puzzles.proof import signed
 from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, listed, require, shown
+from crashlab.base.errors import CrashlabError, listed, require, short_repr
 from crashlab.drawing import svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
@@ -122,7 +122,7 @@ class Puzzle(ActionChooser):
         plain = [one.problem if isinstance(one, Today) else one for one in found]
         require(
             plain and all(isinstance(one, Problem) for one in plain),
-            f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns",
+            f"{short_repr(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns",
         )
         return tuple(one for one in plain if isinstance(one, Problem))
 

@@ -7,7 +7,7 @@ from math import dist
 import ipywidgets as widgets
 
 from crashlab.analysis.review.appraisal import Appraisal
-from crashlab.base.errors import integer, require, shown
+from crashlab.base.errors import integer, require, short_repr
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import capital
@@ -63,7 +63,7 @@ class GameOverview(Panel):
         found = integer(number)
         require(
             found is not None and 1 <= found <= len(self.moments),
-            f"there is no moment {shown(number)}; moments are numbered 1 to {len(self.moments)}",
+            f"there is no moment {short_repr(number)}; moments are numbered 1 to {len(self.moments)}",
         )
         self.board.alone(self._show, found)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import ipywidgets as widgets
 from IPython import get_ipython
 
-from crashlab.base.errors import require, shown
+from crashlab.base.errors import require, short_repr
 from crashlab.drawing.page_layout import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
@@ -108,13 +108,13 @@ class Rules(Panel):
 
     def show(self, rule: int, function: int = 0) -> None:
         """Show the rule with this index, and the function with this index among its own."""
-        require(0 <= rule < len(self.game.rulebook), f"there is no rule {shown(rule)}")
+        require(0 <= rule < len(self.game.rulebook), f"there is no rule {short_repr(rule)}")
         self.now = self.now._replace(rule=rule, function=function or 0)
         self.refresh()
 
     def turn(self, name: str, on: bool) -> None:
         """Switch one of your own rules on or off."""
-        require(name in self.switches, f"there is no rule of yours called {shown(name)}")
+        require(name in self.switches, f"there is no rule of yours called {short_repr(name)}")
         wanted = tuple(each for each in self.switches if (on if each == name else each in self.now.on))
         game, rule = self.all.only(*wanted), self.rule.id
         place = game.rulebook.cite(rule)[0] if rule in game.rulebook else len(game.rulebook) - 1

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, cast
 
 from crashlab.agents import Agents
-from crashlab.base.errors import CrashlabError, listed, require, shown
+from crashlab.base.errors import CrashlabError, listed, require, short_repr
 from crashlab.base.statistics import beams, half_width, noted, plus_minus
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
@@ -47,7 +47,7 @@ class Comparison:
         try:
             return self.results[value]
         except Exception:  # not a key, or not even hashable
-            words = f"{self.option}={shown(value)} is not among the values compared: {_listed(self.results)}"
+            words = f"{self.option}={short_repr(value)} is not among the values compared: {_listed(self.results)}"
             raise CrashlabError(words) from None
 
     def __len__(self) -> int:
@@ -212,7 +212,7 @@ def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
         'give games by their names, as in {"the book": game, "mine": mine}',
     )
     if wrong := [game for game in given.values() if not isinstance(game, Game)]:
-        raise CrashlabError(f"compare() compares games, not {shown(wrong[0])}")
+        raise CrashlabError(f"compare() compares games, not {short_repr(wrong[0])}")
     kinds = {(game.book, len(game.seats)) for game in given.values()}
     if len(kinds) > 1:
         words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
@@ -222,11 +222,11 @@ def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
     """Return the game with each value of an option, all checked before the first game."""
-    require(isinstance(game, Game), f"compare() changes an option of a game, not of {shown(game)}")
+    require(isinstance(game, Game), f"compare() changes an option of a game, not of {short_repr(game)}")
     known = {choice.name: choice for choice in game.choices}
     require(
         isinstance(option, str) and option in known,
-        f"there is no option {shown(option)}; the options are {', '.join(known)}",
+        f"there is no option {short_repr(option)}; the options are {', '.join(known)}",
     )
     choice = known[option]
     require(
@@ -235,6 +235,6 @@ def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Va
     )
     given = listed(choice.values if values is None else values)
     if isinstance(values, str) or given is None:
-        raise CrashlabError(f"values={shown(values)}: give a list of values")
+        raise CrashlabError(f"values={short_repr(values)}: give a list of values")
     require(given, f"option {option}: give at least one value to compare")
     return {value: game.changed(**{option: value}) for value in map(choice.settled, given)}

@@ -13,7 +13,17 @@ from typing import Any
 from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
-from crashlab.base.errors import CrashlabError, cut, integer, printable, require, shown, told, truth, whole
+from crashlab.base.errors import (
+    CrashlabError,
+    integer,
+    printable,
+    require,
+    short_repr,
+    short_str,
+    truncate,
+    truth,
+    whole,
+)
 from crashlab.drawing import player
 from crashlab.drawing.film_json import Document
 from crashlab.engine import turn_film
@@ -57,7 +67,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         if isinstance(action, Action) and action.state is seen:
             action = Action(state, action.seat, action.code)  # protects against changes of the view
         reason = NO_ANSWER if action is None else state.refusal(seat, action)
-        words = shown(action)
+        words = short_repr(action)
     except (KeyboardInterrupt, Closed):
         raise
     except TimeIsUp as error:
@@ -65,7 +75,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     except Failed as error:
         raise CrashlabError(f"the agent of {name} failed: {error}") from error
     except BaseException as error:  # user code can raise anything
-        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
+        raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {short_str(error)}") from error
     require(not reason, f"the agent of {name} answered {words}: {reason}")
     return action
 
@@ -275,7 +285,7 @@ class Match:
             return
         require(
             kind not in (".gif", ".png", ".svg", ".pdf"),
-            f"{cut(str(path))}: a match is saved as .json or .html; each of its turns has pictures",
+            f"{truncate(str(path))}: a match is saved as .json or .html; each of its turns has pictures",
         )
         record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
@@ -291,7 +301,7 @@ class Match:
         with them: `Match.load(path, game=mine)`.
         """
         path = files.whole_path(path)
-        where = cut(str(path))
+        where = truncate(str(path))
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
@@ -308,9 +318,9 @@ class Match:
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
         if wrong := [name for name in record["options"] if not isinstance(name, str)]:
-            raise CrashlabError(f"{where}: an option is known by its name, not by {shown(wrong[0])}")
+            raise CrashlabError(f"{where}: an option is known by its name, not by {short_repr(wrong[0])}")
         if integer(record["seed"]) is None:
-            raise CrashlabError(f"{where}: the seed {shown(record['seed'])} is not a whole number")
+            raise CrashlabError(f"{where}: the seed {short_repr(record['seed'])} is not a whole number")
         try:
             rules = recorded(record, game)
             match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
@@ -321,7 +331,7 @@ class Match:
         for number, actions in enumerate(record["actions"], 1):
             require(
                 isinstance(actions, dict) and set(actions) <= set(names),
-                f"{where}, decision {number}: {shown(actions)} is not a table of seats and actions",
+                f"{where}, decision {number}: {short_repr(actions)} is not a table of seats and actions",
             )
             try:
                 match.turns.append(match.state.play({names[name]: action for name, action in actions.items()}))
@@ -331,13 +341,13 @@ class Match:
         is_table = isinstance(forfeits, dict) and set(forfeits) <= set(seats)
         require(
             is_table and all(isinstance(reason, str) for reason in forfeits.values()),
-            f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}",
+            f"{where}: forfeits must be a table of seats and reasons, not {short_repr(forfeits)}",
         )
         match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
         if not isinstance(record["end"], str) or match.state.text != record["end"]:
             raise CrashlabError(
                 f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
-                f" {told(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
+                f" {short_str(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
             )
         return match
 
@@ -348,7 +358,9 @@ class Match:
 def recorded(record: dict[str, Any], given: Game | None) -> Game:
     """Return the game of a record; a game with the user's own rules must be passed, and is compared with the record."""
     if given is not None and not isinstance(given, Game):
-        raise CrashlabError(f"game={shown(given)}: give the game that was played, such as game.with_rules(...) returns")
+        raise CrashlabError(
+            f"game={short_repr(given)}: give the game that was played, such as game.with_rules(...) returns"
+        )
     own = record.get("rules")
     if own is None and given is None:
         return game(record["game"], **record["options"])

@@ -27,7 +27,7 @@ from socket import MSG_PEEK, socket, socketpair
 from typing import Any, NoReturn, TypeVar
 
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
-from crashlab.base.errors import CrashlabError, printable, shown, told
+from crashlab.base.errors import CrashlabError, printable, short_repr, short_str
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Action, State
 
@@ -325,14 +325,14 @@ def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> by
         if type(action) is Action:
             action = Action(State(action.game, action.state.table), action.seat, action.code)
     except BaseException as error:
-        return failure(f"{type(error).__name__}: {told(error)}", traceback.format_exc())
+        return failure(f"{type(error).__name__}: {short_str(error)}", traceback.format_exc())
     try:
         answer = pickle.dumps(("answered", action))
         reason = "it is too large" if len(answer) > LARGEST else ""
     except BaseException as error:
         answer = b""
-        reason = told(error)
-    return failure(f"it answered {shown(action)}, which cannot be sent: {reason}") if reason else answer
+        reason = short_str(error)
+    return failure(f"it answered {short_repr(action)}, which cannot be sent: {reason}") if reason else answer
 
 
 def failure(words: str, trace: str = "") -> bytes:

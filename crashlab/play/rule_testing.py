@@ -24,7 +24,7 @@ from traceback import walk_tb
 from typing import Any, TypeVar
 
 from crashlab.base.clock import Time, TimeIsUp, WorkClock, in_place
-from crashlab.base.errors import CrashlabError, printable, require, shown, told, whole
+from crashlab.base.errors import CrashlabError, printable, require, short_repr, short_str, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
@@ -173,7 +173,8 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     False
     """
     require(
-        isinstance(game, Game), f"try_rules() tries a game, such as game.with_rules(...) returns, not {shown(game)}"
+        isinstance(game, Game),
+        f"try_rules() tries a game, such as game.with_rules(...) returns, not {short_repr(game)}",
     )
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}
@@ -242,7 +243,9 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
         )
     for what, found in answers(state, state.table, state).items():
         if found != said[what]:
-            words = f"{what} gives {shown(said[what])}, then {shown(found)}: a rule may depend only on the table"
+            words = (
+                f"{what} gives {short_repr(said[what])}, then {short_repr(found)}: a rule may depend only on the table"
+            )
             raise Unsound("impure", words)
     actions = {}
     for seat in state.actors:
@@ -261,7 +264,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
     is_chance = bits == CHANCE and state.game.facts.chance
     if type(bits) is not int or not (0 <= bits <= every or is_chance):
         words = "it should be the sum of 1 for A, 2 for B and so on, or 0 at the end"
-        raise Unsound("actors", f"actors() gives {shown(bits)}: {words}")
+        raise Unsound("actors", f"actors() gives {short_repr(bits)}: {words}")
     said: dict[str, object] = {"actors()": bits}
     for seat in next_decision.seats_of(bits):
         if listed:
@@ -270,7 +273,9 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
         out = [0] * rules.MOST_ACTIONS
         count = rules.legal(table, seat, out)
         if type(count) is not int or not 0 <= count <= len(out):
-            words = f"legal() gives {shown(count)}: it should be how many actions it wrote to `out`, at most {len(out)}"
+            words = (
+                f"legal() gives {short_repr(count)}: it should be the number of actions in `out`, at most {len(out)}"
+            )
             raise Unsound("legal", words)
         if count == 0:
             raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
@@ -278,13 +283,14 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
     for seat in seats:
         points = said[f"score() for {name(seat)}"] = rules.score(table, seat)
         if type(points) is not int:
-            raise Unsound("score", f"score() gives {shown(points)} for {name(seat)}: it is a whole number")
+            raise Unsound("score", f"score() gives {short_repr(points)} for {name(seat)}: it is a whole number")
     if bits == 0:
         won = said["winners()"] = rules.winners(table)
         if type(won) is not int or not 0 < won <= every:
             raise Unsound(
                 "winners",
-                f"winners() gives {shown(won)}: it should be the sum of 1 for A, 2 for B and so on, and somebody wins",
+                f"winners() gives {short_repr(won)}:"
+                " it should be the sum of 1 for A, 2 for B and so on, and somebody wins",
             )
     return said
 
@@ -314,7 +320,9 @@ def guarded(think: Callable[[], T]) -> T:
     except CrashlabError as error:
         raise Unsound("refused", str(error)) from None
     except (Exception, SystemExit) as error:
-        raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
+        raise Unsound(
+            "error", f"the rules stop with {type(error).__name__}: {short_str(error)}{where(error)}"
+        ) from None
 
 
 class JudgedEvents(list[tuple[int, ...]]):
@@ -332,7 +340,9 @@ class JudgedEvents(list[tuple[int, ...]]):
         for name, number in zip(Row._fields, row, strict=True):
             if type(number) is not int:
                 hint = "; a rule returns the number of its event" if name == "cause" else ""
-                raise Unsound("told", f"{shown(number)} is told as the {name} of an event: it is a whole number{hint}")
+                raise Unsound(
+                    "told", f"{short_repr(number)} is told as the {name} of an event: it is a whole number{hint}"
+                )
         if not 0 <= event.rule < self._rules:
             raise Unsound("told", f"an event is told with the rule {event.rule}, which the rulebook does not have")
         if not NOWHERE <= event.cause < len(self):
@@ -470,7 +480,7 @@ class Overheard:
     def write(self, words: str) -> Any:
         """Write words; raise Unsound if they come from rules under test."""
         if get_ident() in thinking:
-            raise Unsound("impure", f"the rules print {shown(words)}: a rule changes the table and nothing else")
+            raise Unsound("impure", f"the rules print {short_repr(words)}: a rule changes the table and nothing else")
         return self._stream.write(words)
 
 
@@ -483,7 +493,7 @@ def listen() -> None:
 def stopped(event: str, given: tuple[object, ...]) -> None:
     """Raise Unsound if rules use a file, a process or the network, except during an import."""
     if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
-        what = f"open {shown(given[0])}" if event == "open" else f"reach outside of the game ({event})"
+        what = f"open {short_repr(given[0])}" if event == "open" else f"reach outside of the game ({event})"
         raise Unsound("impure", f"the rules {what}: a rule may depend only on the table")
 
 
@@ -596,7 +606,7 @@ def compared(body: choose_body.Body, state: State, luck: int) -> str:
     try:
         fast = played(body, state, luck)
     except IndexError as error:
-        return f"compiled, the rules reach past the end of a row: {told(error)}"
+        return f"compiled, the rules reach past the end of a row: {short_str(error)}"
     if fast != played(choose_body.interpreted(state.game.rules), state, luck):
         return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
     return ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, integer, require, shown, whole
+from crashlab.base.errors import CrashlabError, integer, require, short_repr, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
@@ -81,7 +81,7 @@ class Differences(Sequence[Parting]):
     def __getitem__(self, number: object) -> Parting:  # type: ignore[override]
         place = integer(number)
         if place is None or not -len(self) <= place < len(self):
-            raise CrashlabError(f"there is no difference {shown(number)}: {counted(len(self), 'game')} diverge")
+            raise CrashlabError(f"there is no difference {short_repr(number)}: {counted(len(self), 'game')} diverge")
         return self._partings[place]
 
     def __iter__(self) -> Iterator[Parting]:
@@ -149,7 +149,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     for rules in (game, other):
         require(
             isinstance(rules, Game),
-            f"differ() compares two games, such as game.with_rules(...) returns, not {shown(rules)}",
+            f"differ() compares two games, such as game.with_rules(...) returns, not {short_repr(rules)}",
         )
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
         wanted = "they must be the same game for the same number of players"

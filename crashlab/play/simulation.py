@@ -22,7 +22,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
-from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, require, shown, truth, whole
+from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, require, short_repr, truth, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import MOST_PIECES, cores, crowd, cut, done_by, executor_of, is_executor, pool, share
@@ -268,7 +268,8 @@ class Results:
             if isinstance(what, str) and what in counts:
                 return counts[what]
         raise CrashlabError(
-            f"nothing is counted under {shown(what)}: no note or change cites it, and it is not a field that changes."
+            "nothing is counted under {short_repr(what)}:"
+            f" no note or change cites it, and it is not a field that changes."
             f" Notes cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are"
             f" {', '.join(self.fields)}"
         )
@@ -291,7 +292,7 @@ class Results:
         """Replay the game with a number."""
         found = integer(number)
         if found is None or not 0 <= found < self.asked or found not in self.numbers:
-            raise CrashlabError(f"there is no game {shown(number)}; the games are 0 to {self.asked - 1}")
+            raise CrashlabError(f"there is no game {short_repr(number)}; the games are 0 to {self.asked - 1}")
         return self.job.match(found)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
@@ -349,7 +350,8 @@ def axes_for(given: Any, height: float) -> Any:
 
         return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
     require(
-        callable(getattr(given, "barh", None)), f"axes={shown(given)}: give axes of Matplotlib, or nothing for new ones"
+        callable(getattr(given, "barh", None)),
+        f"axes={short_repr(given)}: give axes of Matplotlib, or nothing for new ones",
     )
     return given
 

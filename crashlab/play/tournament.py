@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
-from crashlab.base.errors import CrashlabError, listed, printable, require, shown, whole
+from crashlab.base.errors import CrashlabError, listed, printable, require, short_repr, whole
 from crashlab.base.progress import gathered
 from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
 from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
@@ -114,16 +114,18 @@ def entered(agents: object) -> dict[str, Entrant]:
     """Return the entrants by name, checked."""
     names = listed(agents)
     if isinstance(agents, str) or names is None:
-        raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
+        raise CrashlabError(f"agents={short_repr(agents)}: give a list of names, or a dict {{name: agent}}")
     pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
     given: dict[str, Entrant] = {}
     for key, entrant in pairs:
         name = printable(key) if isinstance(key, str) else key
         require(
             isinstance(name, str),
-            f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}",
+            f"an agent's name is text, not {short_repr(name)}; give functions as a dict {{name: agent}}",
         )
-        require(name not in given, f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
+        require(
+            name not in given, f"{short_repr(name)} takes part twice; give a dict {{name: agent}} with a name for each"
+        )
         players.agent(entrant)  # raises CrashlabError for anything else
         given[name] = entrant
     require(len(given) >= 2, f"a tournament needs two agents, not {len(given)}")
@@ -225,7 +227,8 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
             agent = make()
         if not callable(agent):
             raise TypeError(
-                f"called with just a seed it returns {shown(agent)}, which is not a function (state, seat) -> action"
+                f"called with just a seed it returns {short_repr(agent)},"
+                " which is not a function (state, seat) -> action"
             )
     except KeyboardInterrupt:
         raise
@@ -273,7 +276,7 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
     """Play all games; return them in the order of the jobs, on interruption those finished."""
     require(
         workers is None or is_executor(workers),
-        f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents",
+        f"workers={short_repr(workers)}: give a concurrent.futures.Executor; threads do not help agents",
     )
     here = ((place, job.play()) for place, job in enumerate(jobs))
     results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
@@ -355,7 +358,7 @@ class Standings:
         for row in self.ranking:
             if isinstance(name, str) and row.name == name:
                 return row
-        raise CrashlabError(f"{shown(name)} did not take part; {', '.join(self.names)} did")
+        raise CrashlabError(f"{short_repr(name)} did not take part; {', '.join(self.names)} did")
 
     def between(self, name: str, other: str) -> Meeting:
         """Return the result of one agent against another."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, integer, one_line, shown
+from crashlab.base.errors import CrashlabError, integer, one_line, short_repr, truncate
 from crashlab.engine.notation import counted
 from crashlab.watch.statements import Condition
 from crashlab.watch.things import (
@@ -139,7 +139,9 @@ def since_of(entry: SinceEntry) -> Since:
         compared = f"{texts[0]} is {in_words(parts[0][1])}"
     else:
         compared = texts[0] if holds is not condition.is_negated else f"not {texts[0]}"
-    return Since(condition.line, one_line(condition.source), cut(one_line(compared), TEST), holds, causes_of(reads))
+    return Since(
+        condition.line, one_line(condition.source), truncate(one_line(compared), TEST), holds, causes_of(reads)
+    )
 
 
 @dataclass(frozen=True)
@@ -241,7 +243,7 @@ def written(key: object) -> str:
     if isinstance(key, Attribute):
         return f".{key}"
     if type(key) is Arguments:
-        return cut(f"({', '.join(cut(in_words(value), BRIEF) for value in key)})", CALL)
+        return truncate(f"({', '.join(truncate(in_words(value), BRIEF) for value in key)})", CALL)
     if type(key) is tuple and len(key) > 1:
         return f"[{', '.join(map(in_words, key))}]"
     return f"[{'...' if key is ... else in_words(key)}]"
@@ -280,7 +282,9 @@ class Call:
     @property
     def brief(self) -> str:
         """The call in short, as it would be written: `fact(3)`."""
-        return cut(f"{self.name}({', '.join(cut(in_words(value), BRIEF) for value in self.arguments.values())})", CALL)
+        return truncate(
+            f"{self.name}({', '.join(truncate(in_words(value), BRIEF) for value in self.arguments.values())})", CALL
+        )
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
@@ -719,7 +723,7 @@ class Recording:
         """Return a beat as an int; raise CrashlabError if the film has no such beat."""
         found = integer(beat)
         if found is None or not 0 <= found <= self.beats:
-            raise CrashlabError(f"there is no beat {shown(beat)}: this film has the beats 0 to {self.beats}")
+            raise CrashlabError(f"there is no beat {short_repr(beat)}: this film has the beats 0 to {self.beats}")
         return found
 
     def _number(self, what: str, number: object, count: int) -> int:
@@ -727,5 +731,5 @@ class Recording:
         found = integer(number)
         if found is None or not 0 <= found < count:
             has = f"its {what}s are 0 to {count - 1}" if count else f"it has no {what}s"
-            raise CrashlabError(f"this film has no {what} {shown(number)}; {has}")
+            raise CrashlabError(f"this film has no {what} {short_repr(number)}; {has}")
         return found

@@ -11,7 +11,7 @@ from collections.abc import Set as AnySet
 from dataclasses import dataclass
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.watch.film_data import Recording, VariableChange, written
 from crashlab.watch.things import ABSENT, Path, in_words, keys_of
 
@@ -133,7 +133,9 @@ def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]
     if name is None:
         name = next((event.name for event in film.events if event.key is not None), None)
     elif name not in names:
-        raise CrashlabError(f"there is no variable {shown(name)} in this film; its variables are {', '.join(names)}")
+        raise CrashlabError(
+            f"there is no variable {short_repr(name)} in this film; its variables are {', '.join(names)}"
+        )
     return (name, list(steps(film, name))) if name else ("", [])
 
 

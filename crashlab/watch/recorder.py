@@ -17,7 +17,7 @@ from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, Method
 from typing import Any
 from weakref import ref
 
-from crashlab.base.errors import told, truth, whole
+from crashlab.base.errors import short_str, truth, whole
 from crashlab.engine.notation import counted
 from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
@@ -641,7 +641,7 @@ class Recorder:
 
 def in_a_word(error: BaseException) -> str:
     """Write an exception as a traceback does, but without a text that calls the program's code."""
-    said = told(error) if has_plain_message(error) else ""
+    said = short_str(error) if has_plain_message(error) else ""
     return type(error).__name__ + (f": {said}" if said else "")
 
 

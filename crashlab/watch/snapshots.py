@@ -24,7 +24,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType,
 from typing import Any
 from weakref import ref
 
-from crashlab.base.errors import cut, printable
+from crashlab.base.errors import printable, truncate
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
 from crashlab.engine.notation import counted
@@ -544,7 +544,7 @@ def words(value: Any) -> str:
     """Return the text of an object, or a function's or class's name, without calling the program's methods."""
     kind = type(value)
     if kind in (FunctionType, BuiltinFunctionType, type):
-        return printable(cut(value.__name__.strip("<>"), things.LETTERS))
+        return printable(truncate(value.__name__.strip("<>"), things.LETTERS))
     if issubclass(kind, Enum) and asks(kind, *COMPARED):
         return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
     for base in KINDS:
@@ -555,7 +555,7 @@ def words(value: Any) -> str:
     if isinstance(value, BaseException) and not all(map(is_plain, args_of(value))):
         return f"<{kind.__name__}>"
     try:
-        return printable(cut(things.ADDRESS.sub("", repr(value)), things.LETTERS))
+        return printable(truncate(things.ADDRESS.sub("", repr(value)), things.LETTERS))
     except Exception:  # its `__repr__` fails
         return f"<{type(value).__name__}>"
 

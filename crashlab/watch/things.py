@@ -18,7 +18,7 @@ from math import log10
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
 
-from crashlab.base.errors import cut, one_line
+from crashlab.base.errors import one_line, truncate
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 LETTERS = 80  # longest text of a value in a line
@@ -160,7 +160,7 @@ def in_words(value: object) -> str:
     """Write a copied value in one line."""
     if type(value) in SHORT and (type(value) is not int or -SMALL < value < SMALL):
         return repr(value)
-    return cut(one_line(shorter.repr(value)), 2 * LETTERS)
+    return truncate(one_line(shorter.repr(value)), 2 * LETTERS)
 
 
 class ThingKind(Enum):

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, listed, shown
+from crashlab.base.errors import CrashlabError, listed, short_repr, truncate
 from crashlab.watch.snapshots import GENERATED, instance_dict
 from crashlab.watch.statements import CLEARS, SourceText, Statement, codes_in, has_inlined
 
@@ -38,7 +38,7 @@ def traceable(function: object) -> FunctionType:
         elif isinstance(found, type):
             found = found.__init__  # type: ignore[misc]
             if not isinstance(found, FunctionType):
-                raise CrashlabError(f"{shown(function)} has no __init__ written in Python; {INSTEAD}")
+                raise CrashlabError(f"{short_repr(function)} has no __init__ written in Python; {INSTEAD}")
         elif not isinstance(found, FunctionType) and "__wrapped__" in (instance_dict(found) or {}):
             found = found.__wrapped__
         elif isinstance(found, FunctionType):
@@ -46,9 +46,11 @@ def traceable(function: object) -> FunctionType:
         elif isinstance(vars(type(found)).get("__call__"), FunctionType):
             found = vars(type(found))["__call__"]
         elif callable(found):
-            raise CrashlabError(f"{shown(function)} is not written in Python, so it has no lines to watch; {INSTEAD}")
+            raise CrashlabError(
+                f"{short_repr(function)} is not written in Python, so it has no lines to watch; {INSTEAD}"
+            )
         else:
-            raise CrashlabError(f"{shown(function)} cannot be called: give a function, followed by its arguments")
+            raise CrashlabError(f"{short_repr(function)} cannot be called: give a function, followed by its arguments")
     found = inspect.unwrap(found)
     name = found.__name__
     if inspect.isgeneratorfunction(found):
@@ -89,7 +91,7 @@ class Traced:
             self.spaces.append(vars(thing))
         elif isinstance(thing, str | Path):
             if not Path(thing).is_file():
-                raise CrashlabError(f"also={shown(thing)}: there is no file of this name")
+                raise CrashlabError(f"also={short_repr(thing)}: there is no file of this name")
             self.files.add(abspath(thing))
         elif isinstance(thing, type):
             self.codes.update(inner for made in functions_of(thing) for inner in codes_in(made.__code__))
@@ -223,10 +225,10 @@ def inlined(code: CodeType) -> dict[int, frozenset[str]]:
 def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> frozenset[str] | None:
     """Return the names to watch, or None for all; raise CrashlabError for an unknown name."""
     if every is not None and not isinstance(every, str):
-        raise CrashlabError(f"every={shown(every)}: give the name of one variable")
+        raise CrashlabError(f"every={short_repr(every)}: give the name of one variable")
     names = [watch] if isinstance(watch, str) else [] if watch is None else listed(watch)
     if names is None or not all(isinstance(name, str) for name in names) or (watch is not None and not names):
-        raise CrashlabError(f"watch={shown(watch)}: give the names of variables, or None for all")
+        raise CrashlabError(f"watch={short_repr(watch)}: give the names of variables, or None for all")
     possible = traced.names()
     if not traced.files:  # their names are not known before they run
         for name in [*names, *([every] if every else [])]:
@@ -234,8 +236,8 @@ def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> 
                 local = SourceText(own.__code__.co_filename).apart(own.__code__).co_varnames
                 near = get_close_matches(name, local, 1) or get_close_matches(name, possible, 1)
                 known = ", ".join(local) or "none"
-                did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {cut(known)}"
-                raise CrashlabError(f"there is no variable {shown(name)} to watch{did}")
+                did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {truncate(known)}"
+                raise CrashlabError(f"there is no variable {short_repr(name)} to watch{did}")
     return None if watch is None else frozenset([*names, *([every] if every else [])])
 
 
@@ -244,5 +246,5 @@ def listed_kwargs(kwargs: object) -> dict[str, Any]:
     if kwargs is None:
         return {}
     if not isinstance(kwargs, Mapping) or not all(isinstance(name, str) for name in kwargs):
-        raise CrashlabError(f"kwargs={shown(kwargs)}: give a dict of arguments by their names")
+        raise CrashlabError(f"kwargs={short_repr(kwargs)}: give a dict of arguments by their names")
     return dict(kwargs)

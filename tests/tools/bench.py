@@ -32,7 +32,7 @@ from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, cut, within
+from crashlab.base.errors import CrashlabError, number_between, truncate
 from crashlab.base.progress import gathered
 from crashlab.base.workers import cores
 from crashlab.cli.arguments import SECONDS as ALLOWED
@@ -115,7 +115,7 @@ def figures_in(path: str) -> dict[str, float]:
         lines = json.loads(files.whole_path(path).read_text(encoding="utf-8"))["lines"]
         return {str(line["name"]): float(line["value"]) for line in lines}
     except (ValueError, TypeError, LookupError, RecursionError):
-        raise CrashlabError(f"{cut(path)} has no figures of bench.py --json") from None
+        raise CrashlabError(f"{truncate(path)} has no figures of bench.py --json") from None
 
 
 def figure(value: float) -> str:
@@ -461,7 +461,7 @@ def main(words=None):
     parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     parser.add_argument("--before", metavar="FILE", help="show the figures that --json wrote to this file beside them")
     arguments = parser.parse_args(words)
-    seconds = within("--seconds", arguments.seconds, *ALLOWED)
+    seconds = number_between("--seconds", arguments.seconds, *ALLOWED)
     before = {} if arguments.before is None else figures_in(arguments.before)
     path = None if arguments.json is None else files.path_to_write(arguments.json)
     if not arguments.option:

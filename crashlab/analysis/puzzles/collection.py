@@ -21,7 +21,7 @@ from typing import overload
 
 from crashlab.analysis.puzzles.puzzle import LEVELS, QUIET, Problem
 from crashlab.analysis.puzzles.worksheet import Worksheet
-from crashlab.base.errors import CrashlabError, cut, require, shown, told
+from crashlab.base.errors import CrashlabError, require, short_repr, short_str, truncate
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -111,7 +111,9 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
     every = stored(name)
     themes = sorted({each for problem in every for each in problem.themes})
     for word, given, known in (("theme", theme, themes), ("level", level, list(LEVELS))):
-        require(given is None or given in known, f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
+        require(
+            given is None or given in known, f"{word}={short_repr(given)}: choose one of {', '.join(map(repr, known))}"
+        )
     found = [
         problem
         for problem in every
@@ -123,7 +125,8 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
 def stored(name: str) -> tuple[Problem, ...]:
     """Return the stored puzzles of a game."""
     require(
-        isinstance(name, str) and name in NAMES, f"there is no game {shown(name)}; the games are {', '.join(NAMES)}"
+        isinstance(name, str) and name in NAMES,
+        f"there is no game {short_repr(name)}; the games are {', '.join(NAMES)}",
     )
     return loaded(name)
 
@@ -144,16 +147,16 @@ def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path))}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise CrashlabError(f"{cut(str(path))} holds no puzzles: it is not text in UTF-8") from error
+        raise CrashlabError(f"{truncate(str(path))} holds no puzzles: it is not text in UTF-8") from error
     found = []
     for number, line in enumerate(lines, 1):
         try:
             found.append(Problem.from_dict(name, json.loads(line)))
         except (ValueError, RecursionError) as error:
             fate = "" if is_strict else ", and left out"
-            words = f"{cut(str(path))}: line {number} is not a puzzle{fate}: {told(error)}"
+            words = f"{truncate(str(path))}: line {number} is not a puzzle{fate}: {short_str(error)}"
             if is_strict:
                 raise CrashlabError(words) from error
             warnings.warn(words, RuntimeWarning, stacklevel=2)
@@ -243,4 +246,4 @@ def the_day(given: object) -> Date:
     try:
         return Date.fromisoformat(given)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise CrashlabError(f"date={shown(given)}: write a day as '2026-11-23'") from None
+        raise CrashlabError(f"date={short_repr(given)}: write a day as '2026-11-23'") from None

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
 from crashlab.analysis.puzzles.proof import STEP, Proof, ProvenWorth
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.base.records import COUNT, misfit
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State, Turn
@@ -169,7 +169,7 @@ class Problem:
         found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
         if found is None:
             count = len(self.proof.worths)
-            raise CrashlabError(f"{self.who} cannot play {shown(action)}: choose one of {count} actions")
+            raise CrashlabError(f"{self.who} cannot play {short_repr(action)}: choose one of {count} actions")
         return found
 
     def _worth(self, action: object) -> ProvenWorth:
@@ -213,7 +213,7 @@ class Problem:
             "it needs what each action is worth, and best ones among them",
         )
         if data["kind"] not in STEP:
-            raise CrashlabError(f"its kind is {shown(data['kind'])}, none of {', '.join(STEP)}")
+            raise CrashlabError(f"its kind is {short_repr(data['kind'])}, none of {', '.join(STEP)}")
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
         require(

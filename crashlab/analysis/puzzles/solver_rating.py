@@ -15,7 +15,7 @@ from pathlib import Path
 
 from crashlab.analysis.puzzles.puzzle import Problem, chance
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, cut
+from crashlab.base.errors import CrashlabError, truncate
 from crashlab.base.records import misfit
 
 BEGIN = 1000.0  # initial rating
@@ -64,10 +64,10 @@ def load(path: Path) -> dict[str, SolverRating]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path))}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):
         raise CrashlabError(
-            f"{cut(str(path))} holds no ratings of puzzles; it is not changed. Move it away to start again"
+            f"{truncate(str(path))} holds no ratings of puzzles; it is not changed. Move it away to start again"
         ) from None
 
 
@@ -79,7 +79,7 @@ def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, Solv
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path.parent))}: cannot be made: {error.strerror}") from error
     with files.locked(path):  # keeps changes by other notebooks
         every = load(path)
         before = every.get(problem.name, SolverRating())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base import files
-from crashlab.base.errors import require, shown, truth
+from crashlab.base.errors import require, short_repr, truth
 from crashlab.drawing import svg
 from crashlab.engine.notation import together
 
@@ -44,7 +44,7 @@ class Worksheet:
     def save(self, path: str | Path) -> None:
         """Save the page as an .html file."""
         target = files.whole_path(path)
-        require(target.suffix.lower() == ".html", f"{shown(str(path))}: a sheet of puzzles is saved as .html")
+        require(target.suffix.lower() == ".html", f"{short_repr(str(path))}: a sheet of puzzles is saved as .html")
         files.write(target, self.page().encode())
 
     def page(self) -> str:

@@ -15,7 +15,7 @@ from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import DECISIONS
 from crashlab.analysis.review.causes import LAPS, Reasons, happenings, signed
 from crashlab.base import files
-from crashlab.base.errors import require, shown
+from crashlab.base.errors import require, short_repr
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import story, svg
 from crashlab.drawing.charts import Curve, Scale, curves
@@ -419,7 +419,8 @@ class Appraisal:
         """Save the review: .html with pictures, .txt for the text."""
         target = files.whole_path(path)
         require(
-            target.suffix.lower() in (".html", ".txt"), f"{shown(str(path))}: a review is saved as .html or as .txt"
+            target.suffix.lower() in (".html", ".txt"),
+            f"{short_repr(str(path))}: a review is saved as .html or as .txt",
         )
         files.write(target, self.page().encode() if target.suffix.lower() == ".html" else f"{self}\n".encode())
 

@@ -18,7 +18,7 @@ from crashlab.analysis.endgame import solve
 from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons
-from crashlab.base.errors import require, shown, whole
+from crashlab.base.errors import require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, mean
 from crashlab.compiled import choose_body
@@ -74,7 +74,7 @@ def review(
     >>> found.lost(1) > found.lost(0)
     True
     """
-    require(isinstance(match, Match), f"review() takes a Match, not {shown(match)}")
+    require(isinstance(match, Match), f"review() takes a Match, not {short_repr(match)}")
     work = Reviewing(match.turns, match.winners, match.forfeits, seconds=seconds, playouts=playouts, seed=seed)
     try:
         with bar(work.total, "moments", progress) as shown_bar:
@@ -103,7 +103,7 @@ class Reviewing:
         require(turns, "there is nothing to review: nobody has played yet")
         require(
             seconds is None or (isinstance(seconds, int | float) and 0 < seconds < math.inf),
-            f"seconds={shown(seconds)}: give a number above 0, or None",
+            f"seconds={short_repr(seconds)}: give a number above 0, or None",
         )
         self.turns = tuple(turns)
         self.summary = Summary(turns, winners, forfeits)

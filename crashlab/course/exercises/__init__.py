@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from crashlab.base.errors import require, shown
+from crashlab.base.errors import require, short_repr
 from crashlab.course.exercises.exercise_types import Exercise
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.course.lessons import NAMES as ALGORITHMS
@@ -62,7 +62,7 @@ def check(name: str, answer: object) -> Verdict:
     known = exercises()
     require(
         isinstance(name, str) and name in known,
-        f"there is no exercise {shown(name)}; the exercises are {', '.join(known)}",
+        f"there is no exercise {short_repr(name)}; the exercises are {', '.join(known)}",
     )
     verdict = known[name].check(answer)
     verdict.show()

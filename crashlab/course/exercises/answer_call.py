@@ -12,7 +12,7 @@ from traceback import walk_tb
 from typing import Any
 
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
-from crashlab.base.errors import CrashlabError, told
+from crashlab.base.errors import CrashlabError, short_str
 
 LIMIT = 5.0  # seconds for one call; a student waits for the hint
 BUDGET = 60.0  # seconds for all calls of a function
@@ -55,7 +55,7 @@ class TimedFunction:
             if budget is not None and self.clock.used >= budget:
                 return f"your answer is too slow: all calls together took more than {budget:g} s{line}"
             return f"your answer does not finish: it was stopped after {limit:g} s{line}. Is there an endless loop?"
-        return f"your answer stops with {type(error).__name__}: {told(error)}{line}"
+        return f"your answer stops with {type(error).__name__}: {short_str(error)}{line}"
 
 
 class HeardOutput(io.StringIO):
@@ -81,7 +81,7 @@ class HeardOutput(io.StringIO):
 
 def name_of(answer: object) -> str:
     """Return the name of a function, or of the class of an object without a name."""
-    return told(getattr(answer, "__name__", type(answer).__name__))
+    return short_str(getattr(answer, "__name__", type(answer).__name__))
 
 
 def is_unwritten(error: BaseException) -> bool:
@@ -110,7 +110,7 @@ def misfit(answer: Callable[..., Any], call: str, number: int) -> str:
         parameters.bind(*range(number))
     except TypeError as error:
         return (
-            f"your answer stops with TypeError: {told(error)}. It is called as {call};"
+            f"your answer stops with TypeError: {short_str(error)}. It is called as {call};"
             f" yours is {name_of(answer)}{parameters}."
         )
     return ""

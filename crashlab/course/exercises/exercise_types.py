@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 from crashlab.base.clock import Time
-from crashlab.base.errors import CrashlabError, shown, told
+from crashlab.base.errors import CrashlabError, short_repr, short_str
 from crashlab.course.exercises.answer_call import TimedFunction, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
@@ -78,8 +78,8 @@ class Exercise:
 def no_function(answer: object) -> str:
     """Return the hint for an answer that cannot be called."""
     if isinstance(answer, str) and answer.isidentifier():
-        return f"give a function, not the string {shown(answer)}. Give its name alone, without quotation marks."
-    return f"give a function, not {shown(answer)}. Give its name alone, without brackets after it."
+        return f"give a function, not the string {short_repr(answer)}. Give its name alone, without quotation marks."
+    return f"give a function, not {short_repr(answer)}. Give its name alone, without brackets after it."
 
 
 def uncallable(answer: Any, call: str, number: int) -> str:
@@ -266,7 +266,7 @@ class ThingWanted(Exercise):
         except (KeyboardInterrupt, Unwritten):
             raise
         except BaseException as error:
-            hint = f"your answer cannot be read: {type(error).__name__}: {told(error)}"
+            hint = f"your answer cannot be read: {type(error).__name__}: {short_str(error)}"
         return self.verdict(int(not hint), hint, self._case(answer) if hint else None)
 
     def _case(self, answer: Any) -> object:
@@ -302,7 +302,7 @@ class AgentWanted(Exercise):
             state, seat = asked.given or (None, None)
             words = self.stopped(asked, error)
             if asked.printed and "must return" in words:
-                words += f" It prints {shown(asked.printed.strip())}; write `return` to give an action back."
+                words += f" It prints {short_repr(asked.printed.strip())}; write `return` to give an action back."
             if isinstance(state, State):
                 words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
@@ -314,7 +314,7 @@ class AgentWanted(Exercise):
 
 def call(title: str, given: tuple[Any, ...]) -> str:
     """Write a call as Python code."""
-    return f"{title.partition('(')[0]}({', '.join(map(shown, given))})"
+    return f"{title.partition('(')[0]}({', '.join(map(short_repr, given))})"
 
 
 def mistaken(got: Any, want: Any, printed: str) -> str:
@@ -322,20 +322,20 @@ def mistaken(got: Any, want: Any, printed: str) -> str:
     kind = next((words for types, words in KINDS if isinstance(want, types)), "")
     if got is None and printed:
         return (
-            f"prints {shown(printed.strip())} and returns nothing. `print` only shows something: write `return`"
+            f"prints {short_repr(printed.strip())} and returns nothing. `print` only shows something: write `return`"
             " in its place."
         )
     if isinstance(got, str) and isinstance(want, str):
         if tidy(got) == tidy(want):
-            return f"returns {shown(got)}, but must return exactly {want!r}: capital letters and spaces count."
+            return f"returns {short_repr(got)}, but must return exactly {want!r}: capital letters and spaces count."
     elif isinstance(got, str) and kind:
-        return f"returns the string {shown(got)}, but must return {kind}, without quotation marks."
+        return f"returns the string {short_repr(got)}, but must return {kind}, without quotation marks."
     if isgenerator(got):
         return "returns a generator. Write `return` in place of `yield`."
     if callable(got):
-        return f"returns a function, {shown(got)}. Put brackets after its name to call it."
+        return f"returns a function, {short_repr(got)}. Put brackets after its name to call it."
     if isinstance(want, Number) and isinstance(got, Sequence | Mapping | set) and not isinstance(got, str):
-        return f"returns {shown(got)}, but must return one number."
+        return f"returns {short_repr(got)}, but must return one number."
     return ""
 
 
@@ -349,8 +349,8 @@ def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     for before, after in zip(given, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
-                f"returns {shown(got)}, which is right, but what it was given has changed, from"
-                f" {shown(before)} to {shown(after)}. The caller may still need it: work on a copy."
+                f"returns {short_repr(got)}, which is right, but what it was given has changed, from"
+                f" {short_repr(before)} to {short_repr(after)}. The caller may still need it: work on a copy."
             )
     return ""
 

@@ -4,7 +4,7 @@ from itertools import product
 from typing import Any
 
 from crashlab.agents import random
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
@@ -55,7 +55,7 @@ def side_hint(got: Any, want: int, blow: int, facing: int) -> str:
         return f"{where}: you say {got}, {FULL_TURN}"
     if got == (facing - blow - 3) % 6:
         return f"{where}: you say {got}. You count to the right; left turns are +1."
-    return f"{where}: you say {shown(got)}. Nose against nose must be 0, and a blow from behind 3."
+    return f"{where}: you say {short_repr(got)}. Nose against nose must be 0, and a blow from behind 3."
 
 
 def crash_case(side: int, w: int) -> str:
@@ -66,8 +66,8 @@ def crash_case(side: int, w: int) -> str:
 def case_hint(got: Any, want: str, side: int, w: int) -> str:
     """Return the hint for a wrong case (as-2)."""
     if want == "standing":
-        return f"side {side}, w = 0: you say {shown(got)}. Ask first whether the car stands at all (AS-C2)."
-    return f"side {side}, w = {w}: you say {shown(got)}. Side 0 is the nose, 3 the tail, the other four are sides."
+        return f"side {side}, w = 0: you say {short_repr(got)}. Ask first whether the car stands at all (AS-C2)."
+    return f"side {side}, w = {w}: you say {short_repr(got)}. Side 0 is the nose, 3 the tail, the other four are sides."
 
 
 def crashes() -> list[tuple[str, int, int]]:
@@ -85,7 +85,7 @@ def gain_hint(got: Any, want: int, case: str, v: int, w: int) -> str:
     """Return the hint for a wrong gain (as-3)."""
     if case == "front" and got == abs(v - w):
         return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
-    return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table beside the dial."
+    return f"{case}, v = {v}, w = {w}: you say {short_repr(got)}. Look it up in the table beside the dial."
 
 
 def new_facing(side: int, facing: int) -> int:
@@ -97,19 +97,19 @@ def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
     """Return the hint for a wrong facing (as-4)."""
     where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
     if side not in TURN:
-        return f"{where}: you say {shown(got)}. Blows against nose and tail turn nothing."
+        return f"{where}: you say {short_repr(got)}. Blows against nose and tail turn nothing."
     if got == (facing - TURN[side]) % 6:
-        return f"{where}: you say {shown(got)}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
+        return f"{where}: you say {short_repr(got)}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
     if isinstance(got, int) and got % 6 == want:
         return f"{where}: you say {got}, {FULL_TURN}"
-    return f"{where}: you say {shown(got)}. A blow against the side turns a moving car by one sixth."
+    return f"{where}: you say {short_repr(got)}. A blow against the side turns a moving car by one sixth."
 
 
 def plot_hint(answer: object) -> str:
     """Return the hint for a plot of car 1 in DUEL that takes fewer chits from B than possible (as-5)."""
     state = duel()
     if reason := state.refusal(0, answer):
-        return f"{shown(answer)} cannot be written: {reason}"
+        return f"{short_repr(answer)} cannot be written: {reason}"
     won = won_from_b(state, answer)
     best = max(won_from_b(state, action) for action in state.actions(0))
     return (

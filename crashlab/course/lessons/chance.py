@@ -5,7 +5,7 @@ from itertools import product
 from math import inf, log, sqrt
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -91,7 +91,7 @@ def tree_hint(got: Any, want: float, tree: Any) -> str:
     """Return the hint for a wrong value of a tree (al-45)."""
     if isinstance(got, TypeError):
         return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number ends there."
-    return f"the tree {tree}: it is worth {want:.4g}, and you say {shown(got)}."
+    return f"the tree {tree}: it is worth {want:.4g}, and you say {short_repr(got)}."
 
 
 def close(one: Any, two: Any) -> bool:
@@ -153,7 +153,7 @@ def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. An arm that was never pulled has no mean yet: it comes first, give it `math.inf`."
     if isinstance(got, bool) or not isinstance(got, int) or not 0 <= got < len(pulls):
-        return f"{where}; you give {shown(got)}. Return the number of an arm, from 0: `max(range(...), key=...)`."
+        return f"{where}; you give {short_repr(got)}. Return the number of an arm, from 0: `max(range(...), key=...)`."
     where = f"{where}: arm {want} is next, and you say {got}"
     if pulls[want] == 0:
         return f"{where}. An arm that was never pulled comes first: give it `math.inf`."

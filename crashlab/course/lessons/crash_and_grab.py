@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from crashlab.agents import random
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
@@ -77,7 +77,7 @@ def steps_apart(a: int, b: int) -> int | None:
 
 def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
     """Return the hint for a wrong distance (cg-1)."""
-    where = f"from {a} to {b}: you say {shown(got)}"
+    where = f"from {a} to {b}: you say {short_repr(got)}"
     if want is None:
         return f"{where}. They share neither a row nor a column: return None."
     if got == -want or got == abs(a - b):
@@ -137,7 +137,7 @@ def random_board(rng: Random) -> tuple[set[int], int]:
 
 def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
     """Return the hint for a wrong answer (cg-3)."""
-    where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
+    where = f"accelerators {sorted(pads)}, distance {distance}: you say {short_repr(got)}"
     if not want and len(pads) < 2:
         return f"{where}. It takes a second accelerator to fly back from."
     if not want:
@@ -169,7 +169,7 @@ def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
     """Explain the first mistake in these probabilities, empty if there is none; `want` counts twelfths."""
     if not isinstance(got, dict):
-        return f"you give {shown(got)}. Return a dict, from each free site to its probability."
+        return f"you give {short_repr(got)}. Return a dict, from each free site to its probability."
     if set(got) != set(want):
         return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
     site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
@@ -208,7 +208,7 @@ def planned(plan: object) -> State:
 def plan_hint(answer: object) -> str:
     """Return the hint for a plan that does not complete red's crew in its turn (cg-5)."""
     if reason := puzzle().refusal(0, answer):
-        return f"{shown(answer)} cannot be planned: {reason}"
+        return f"{short_repr(answer)} cannot be planned: {reason}"
     most = best_crew(planned(answer))
     if most == TYPES:
         return ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from crashlab.agents import random
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.course.lessons.crash_city import components
 from crashlab.drawing import png
@@ -162,7 +162,7 @@ def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
     """Return the hint for wrong cells (cb-1)."""
     where = f"a magnet on {cell}: "
     if not isinstance(got, set | frozenset | list | tuple):
-        return f"{where}you say {shown(got)}. Return a set of six cells (row, column)."
+        return f"{where}you say {short_repr(got)}. Return a set of six cells (row, column)."
     if extra := sorted(set(got) - want):
         if extra[0] in beside(cell):
             return f"{where}{extra[0]} is beside it. Take two steps in the same direction."
@@ -227,7 +227,7 @@ def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[
 def order_hint(answer: Any) -> str:
     """Return the hint for (cars, magnets) whose result does not depend on the order of the pulls (cb-3)."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
-        return f"give two sets of cells, (cars, magnets), not {shown(answer)}."
+        return f"give two sets of cells, (cars, magnets), not {short_repr(answer)}."
     cars, magnets = (set(cells) for cells in answer)
     for cell in sorted(cars | magnets):
         if cell not in FLOOR:
@@ -256,7 +256,7 @@ def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
     """Return the hint for a wrong answer (cb-4)."""
     some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
     hang = "are connected" if want else "are not connected"
-    return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
+    return f"{some} {hang}, but you say {short_repr(got)}. {look_at(cells, got)}"
 
 
 def look_at(cells: Collection[Cell], got: object) -> str:
@@ -295,7 +295,7 @@ def scoring_hint(
     got: Any, want: int, blue: set[Cell], orange: set[Cell], values: dict[Cell, int], tile: set[Cell], powerless: bool
 ) -> str:
     """Return the hint for a wrong lead (cb-5)."""
-    where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
+    where = f"{'with' if powerless else 'without'} Powerless Bell you say {short_repr(got)}, but it is {want}"
     return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
         f"{sorted(values[car] for car in orange)}; on the tile are {counted(len(blue & tile), 'blue car')} and"
         f" {counted(len(orange & tile), 'orange one')}."

@@ -9,7 +9,7 @@ from string import ascii_letters
 from typing import Any, cast
 
 from crashlab.agents import random
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
@@ -243,7 +243,7 @@ def across(lane: Lane) -> Lane:
 
 def across_hint(got: Any, want: Lane, lane: Lane) -> str:
     """Return the hint for a wrong lane (cc-1)."""
-    where = f"the other side of {lane} is {want}, and you say {shown(got)}"
+    where = f"the other side of {lane} is {want}, and you say {short_repr(got)}"
     if not isinstance(got, tuple) or len(got) != 3:
         return f"{where}. A lane is a triple, (x, y, side)."
     if got[:2] == lane[:2]:
@@ -281,7 +281,7 @@ def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]
 def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """Return the hint for a wrong number of pieces (cc-2)."""
     some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
-    return f"{some} falls into {counted(want, 'piece')}, and you say {shown(got)}."
+    return f"{some} falls into {counted(want, 'piece')}, and you say {short_repr(got)}."
 
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
@@ -315,7 +315,7 @@ def diameter(graph: Graph) -> int:
 def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """Return the hint for a wrong diameter (cc-3)."""
     some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
-    return f"{some}: the longest shortest path has {counted(want, 'step')}, and you say {shown(got)}."
+    return f"{some}: the longest shortest path has {counted(want, 'step')}, and you say {short_repr(got)}."
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
@@ -332,7 +332,7 @@ def table_hint(answer: Any) -> str:
     """Return the hint for distances [[a, b], [c, d]] if greedy needs at most twice the fewest drives (cc-4)."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
-        return f"give two rows of two distances, [[a, b], [c, d]], not {shown(answer)}."
+        return f"give two rows of two distances, [[a, b], [c, d]], not {short_repr(answer)}."
     numbers = [number for row in rows for number in row]
     if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
@@ -385,7 +385,7 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
     where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
     where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
     if not isinstance(got, bool):
-        return f"{where}; you say {shown(got)}. Return True or False."
+        return f"{where}; you say {short_repr(got)}. Return True or False."
     if want and other is not None and other not in taken:
         return f"{where}, and that lane is free: it can spin."
     if want:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from crashlab.analysis.matrix_game import Duel
-from crashlab.base.errors import real, shown
+from crashlab.base.errors import as_float, short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -216,11 +216,11 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
 
 def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
     """Return the hint for wrong counts (al-47)."""
-    lead = f"fictitious_play({shown(gains)}, {rounds}): "
+    lead = f"fictitious_play({short_repr(gains)}, {rounds}): "
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
-        return f"{lead}return two lists, often_a and often_b; you return {shown(got)}."
-    told = f"you count {shown(pair[0])} and {shown(pair[1])}, right is {want[0]} and {want[1]}"
+        return f"{lead}return two lists, often_a and often_b; you return {short_repr(got)}."
+    told = f"you count {short_repr(pair[0])} and {short_repr(pair[1])}, right is {want[0]} and {want[1]}"
     return f"{lead}{told}."
 
 
@@ -303,7 +303,7 @@ WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
 
 def value_hint(got: Any, want: float, tree: Tree) -> str:
     """Return the hint for a wrong value (al-47b)."""
-    lead = f"value({shown(tree)}) is {want:.4f}, and you say {shown(got)}"
+    lead = f"value({short_repr(tree)}) is {want:.4f}, and you say {short_repr(got)}"
     return f"{lead}. Every cell is worth gain + value(rest), or the gain alone where rest is None."
 
 
@@ -351,7 +351,7 @@ CHECKS = (
         cases=value_cases,
         right=value,
         hint=value_hint,
-        same=lambda got, want: abs(real(got) - want) < CLOSE,
+        same=lambda got, want: abs(as_float(got) - want) < CLOSE,
         draw=random_rounds,
         wrongs=WRONG_VALUES,
     ),

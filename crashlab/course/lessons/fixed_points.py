@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.lessons.crash_and_grab import crowded_row
 from crashlab.course.lessons.crash_by_crash import ahead
@@ -119,7 +119,7 @@ def flight_hint(
         if told is None:
             return f"{where}the row is right, but nothing is returned. How many steps is that in all?"
         inside = " How many of them has the call inside made?" if steps > 1 else ""
-        return f"{where}the row is right. The steps are {steps} in all, and you say {shown(told)}.{inside}"
+        return f"{where}the row is right. The steps are {steps} in all, and you say {short_repr(told)}.{inside}"
     if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
         return f"{where}you leave {after}, but {beyond[0]} flies off the board: there is no column {WIDE}."
     if rests := [name for place, name in after.items() if place in pads]:
@@ -222,7 +222,7 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
     """Return the hint for an invariant that is False for a right moment, or True for a wrong one (al-41b)."""
     where = f"it begins with {start}; now {line}, and {mover} flies over {space}"
     if not isinstance(got, bool):
-        return f"{where}: you say {shown(got)}. Return True or False."
+        return f"{where}: you say {short_repr(got)}. Return True or False."
     if not want:
         return f"{where}: you say True, but {wrong(start, line, mover, space)}."
     if line == {place: name for place, name in start.items() if name != mover}:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.lessons.cities import Spot, written
 from crashlab.course.lessons.crash_city import drive_graph, stand
@@ -99,7 +99,7 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float)
 
 def rounded(number: Any) -> str:
     """Write a float with four digits, and any other value as its repr."""
-    return f"{number:.4g}" if isinstance(number, float) else shown(number)
+    return f"{number:.4g}" if isinstance(number, float) else short_repr(number)
 
 
 def close(one: Any, two: Any) -> bool:
@@ -195,7 +195,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
         return f"{where}: nothing has changed. Change q itself: `q[here][there] = ...`."
     rows = {one: row for one, row in got.items() if row != want.get(one)} if isinstance(got, dict) else got
     if not isinstance(got, dict) or set(rows) != {here} or set(rows[here]) != set(want[here]):
-        return f"{where}: only q[here][there] is to change, and you leave {shown(rows)} besides what is right."
+        return f"{where}: only q[here][there] is to change, and you leave {short_repr(rows)} besides what is right."
     mine = rows[here][there]
     return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}."
 

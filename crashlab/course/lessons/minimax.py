@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from crashlab.agents import lead
-from crashlab.base.errors import listed, shown
+from crashlab.base.errors import listed, short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
@@ -268,7 +268,7 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
         hint = " That is what a search begins with. Is `best` changed before the loop is left?"
         bounds = "" if want.least == want.most else f" (or anything from {want.least:g} to {want.most:g})"
         return (
-            f"{where}. It is worth {want.value}{bounds}, and you say {shown(got.value)}."
+            f"{where}. It is worth {want.value}{bounds}, and you say {short_repr(got.value)}."
             f"{hint if got.value in (inf, -inf) else ''}"
         )
     where = f"{where}. Your value, {got.value}, is right, but you look at {len(got.met)} numbers,"
@@ -332,12 +332,12 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
     where = f"with the cars {state.text.partition('cars ')[2]} {who} has {len(want)} actions"
     actions = listed(got)
     if isinstance(got, str) or actions is None:
-        return f"{where}: you say {shown(got)}. Return a list of the actions."
+        return f"{where}: you say {short_repr(got)}. Return a list of the actions."
     if any(action not in want for action in actions):
         wrong = next(action for action in actions if action not in want)
         more = " Return the actions, not their values." if isinstance(wrong, int | float | tuple) else ""
         more = more or (" Give the actions, not where they lead." if isinstance(wrong, State) else "")
-        return f"{where}: {shown(wrong)} is none of them.{more}"
+        return f"{where}: {short_repr(wrong)} is none of them.{more}"
     if len(set(actions)) < len(want):
         return f"{where}: {len(set(actions))} are in your list. None may be left out, or a good one may be missed."
     if len(actions) > len(want):

@@ -5,7 +5,7 @@ from typing import Any
 
 from crashlab.agents import Agent
 from crashlab.analysis.tablebase import Tablebase
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -127,10 +127,10 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     """Return the hint for wrong positions (al-44)."""
     some = f"{dict(after)}" if len(after) < 4 else f"a game of {len(after)} positions"
     if not isinstance(got, Mapping):
-        return f"{some}: you say {shown(got)}. Return a dict, from each new position to its winner, 0 or 1."
+        return f"{some}: you say {short_repr(got)}. Return a dict, from each new position to its winner, 0 or 1."
     for here in got:
         if here not in after:
-            return f"{some}: you name {shown(here)}, which is no position of it."
+            return f"{some}: you name {short_repr(here)}, which is no position of it."
         if here in found:
             return f"{some}: {here} is known already. Return only new positions."
     here = next(here for here in (*got, *want) if got.get(here) != want.get(here))
@@ -157,7 +157,7 @@ def said(position: Position, found: Found) -> str:
 
 def winner_said(winner: Any) -> str:
     """Describe a winner; for other values, return the repr."""
-    return f"{SEATS[winner]} wins" if winner in (A, B) and not isinstance(winner, bool) else shown(winner)
+    return f"{SEATS[winner]} wins" if winner in (A, B) and not isinstance(winner, bool) else short_repr(winner)
 
 
 # al-44b: the best of them
@@ -186,7 +186,7 @@ def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int |
     """Return the hint for an action that is not the best (al-44b)."""
     where = f"{SEATS[seat]} chooses of {dict(options)}"
     if not isinstance(got, str) or got not in options:
-        return f"{where}; you say {shown(got)}. Return one of the actions, by its name."
+        return f"{where}; you say {short_repr(got)}. Return one of the actions, by its name."
     (mine, late), (winner, soon) = options[got], options[want]
     where = f"{where}; you say {got!r}"
     if winner == seat and mine == seat:

@@ -9,7 +9,7 @@ from functools import cache
 from math import dist, inf, isfinite
 from typing import Any
 
-from crashlab.base.errors import real, require, shown
+from crashlab.base.errors import as_float, require, short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted, fresh
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved
 from crashlab.drawing.shapes import Point
@@ -134,7 +134,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
     where = f"{some}, from {start}"
     if not isinstance(got, Mapping):
-        return f"{where}: you say {shown(got)}. Return a dict, from each vertex to its distance."
+        return f"{where}: you say {short_repr(got)}. Return a dict, from each vertex to its distance."
     if start not in got:
         return f"{where}: {start} itself is missing. It is 0 away."
     if more := [vertex for vertex in got if vertex not in want]:
@@ -142,8 +142,8 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     if less := [vertex for vertex in want if vertex not in got]:
         return f"{where}: {less[0]} can be reached, and is missing in your answer."
     vertex = next(vertex for vertex in want if got[vertex] != want[vertex])
-    where = f"{where}: the cheapest path to {vertex} costs {want[vertex]}, and you say {shown(got[vertex])}"
-    return f"{where}. No path is that cheap." if real(got[vertex]) < want[vertex] else f"{where}."
+    where = f"{where}: the cheapest path to {vertex} costs {want[vertex]}, and you say {short_repr(got[vertex])}"
+    return f"{where}. No path is that cheap." if as_float(got[vertex]) < want[vertex] else f"{where}."
 
 
 def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
@@ -269,7 +269,7 @@ def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
 
 def fits(got: Any, spaces: float, least: float) -> bool:
     """Return whether an estimate is a number from `least`, the bound without knowledge of streets, to `spaces`."""
-    number = real(got)
+    number = as_float(got)
     return isfinite(number) and least - 1e-9 <= number <= spaces + 1e-9
 
 
@@ -304,9 +304,9 @@ def judged(spot: Spot, goal: Spot) -> Trip:
 
 def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     """Return the hint for an estimate that is too high, or lower than necessary (al-40b)."""
-    number = real(got)
+    number = as_float(got)
     if not isfinite(number):
-        return f"from {spot} to {goal} you say {shown(got)}. Return a number."
+        return f"from {spot} to {goal} you say {short_repr(got)}. Return a number."
     if spot == goal:
         return f"at the goal itself, on {goal}, nothing is left to drive, and you say {number:g}."
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
@@ -371,11 +371,11 @@ def expanded(search: Search) -> float:
     asked = 0
     for graph, start, goal, spaces in contest():
         watched = Counted(graph)
-        got = real(search(watched, start, goal))
+        got = as_float(search(watched, start, goal))
         require(
             got == spaces,
             f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
-            f" {shown(got)}: only right answers count",
+            f" {short_repr(got)}: only right answers count",
         )
         asked += watched.asked
     return asked / len(contest())

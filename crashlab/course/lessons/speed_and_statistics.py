@@ -5,7 +5,7 @@ from math import isclose, sqrt
 from numbers import Integral, Real
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.notation import counted
@@ -19,7 +19,7 @@ WIDE = 1.96  # standard deviations on each side of the mean that contain 95 % of
 
 def written(answer: Any) -> str:
     """Write an answer as a student would: numbers with six digits."""
-    return f"{answer:.6g}" if isinstance(answer, Real) and not isinstance(answer, Integral) else shown(answer)
+    return f"{answer:.6g}" if isinstance(answer, Real) and not isinstance(answer, Integral) else short_repr(answer)
 
 
 def nearly(got: Any, want: float) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -132,7 +132,7 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
     """Return the hint for nodes that were changed wrongly (al-46)."""
     told = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
-        return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and do not change the path."
+        return f"the path was {told}, and you leave {short_repr(got)}. Change its nodes, and do not change the path."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
     where = f"the path was {told}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
     return f"{where} {numbers(mine)}."
@@ -222,7 +222,7 @@ def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
         return f"{where}: {got}. A child without a visit has no share of wins yet: it comes first, give it `math.inf`."
     if not any(got is child for child in node.children):
         kind = "the child itself, neither its number nor its bound"
-        return f"{where}; you return {shown(got)}. Return {kind}: `max(node.children, key=...)`."
+        return f"{where}; you return {short_repr(got)}. Return {kind}: `max(node.children, key=...)`."
     where = f"{where}; {want.move} is to be selected, and you take {got.move}"
     if want.visits == 0:
         return f"{where}. A child that was never visited comes first: give it `math.inf`."

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from crashlab.base.errors import shown
+from crashlab.base.errors import short_repr
 from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.lessons.cities import SQUARE, Spot, grown, named, paved
 from crashlab.engine.chance import Random
@@ -119,18 +119,21 @@ def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: An
     told, after = got
     speaker, right = want
     some = f"with boss = {boss}" if len(boss) < 7 else f"with {len(boss)} bosses"
-    where = f"{some} and {shown(one)}"
+    where = f"{some} and {short_repr(one)}"
     way = walk(boss, one)
     if told is None:
-        return f"{where}: nothing is returned. The speaker is {shown(speaker)}: return it."
+        return f"{where}: nothing is returned. The speaker is {short_repr(speaker)}: return it."
     if told != speaker:
-        return f"{where}: the speaker is {shown(speaker)}, and you say {shown(told)}. A speaker is its own boss."
+        return (
+            f"{where}: the speaker is {short_repr(speaker)}, and you say {short_repr(told)}. A speaker is its own boss."
+        )
     if after == boss:
         return f"{where}: the speaker is right, but no element has moved up; next time the path is as long as before."
     if any(after.get(each) != boss[each] for each in boss if each not in way[:-1]):
         return f"{where}: an element that is not on the path to the speaker has a new boss."
-    each = next(each for each in way if after[each] != right[each])
-    return f"{where}: afterwards the boss of {shown(each)} is {shown(after[each])}; it should be {shown(right[each])}."
+    wrong = next(element for element in way if after[element] != right[element])
+    theirs, expected = short_repr(after[wrong]), short_repr(right[wrong])
+    return f"{where}: afterwards the boss of {short_repr(wrong)} is {theirs}; it should be {expected}."
 
 
 def compressed(boss: Boss, one: Any) -> tuple[Any, Boss]:
@@ -271,7 +274,7 @@ def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: li
     where = f"the key is {key:b}, the numbers {' '.join(f'{number:b}' for number in out) or 'of nothing'} go and"
     where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"
     if not isinstance(got, int) or isinstance(got, bool):
-        return f"{where}; you say {shown(got)}. Return one whole number."
+        return f"{where}; you say {short_repr(got)}. Return one whole number."
     return f"{where}; then it is {want:b}, and you say {got:b}. Does every number of both lists go in once, with `^`?"
 
 

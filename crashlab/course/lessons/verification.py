@@ -10,7 +10,7 @@ from itertools import combinations
 from math import factorial
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError, require, shown
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.course.exercises.answer_call import TimedFunction
 from crashlab.course.exercises.exercise_types import Exercise, mistaken, seed_of, uncallable
 from crashlab.course.exercises.verdict import Verdict
@@ -154,14 +154,16 @@ def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
         return f"{where} changes the list that it is given, to {given}. Work on a copy: `cards = list(things)`."
     if got is None or isinstance(got, str):
         words = mistaken(got, "" if got is None else [], printed)
-        return f"{where} {words}" if words else f"{where} gives {shown(got)}; return the list with the cards."
+        return f"{where} {words}" if words else f"{where} gives {short_repr(got)}; return the list with the cards."
     if not isinstance(got, list | tuple):
-        return f"{where} returns {shown(got)}; return a list."
+        return f"{where} returns {short_repr(got)}; return a list."
     if sorted(map(str, got)) != sorted(things):
         more, less = Counter(map(str, got)) - Counter(things), Counter(things) - Counter(map(str, got))
         lost = f"{', '.join(less)} is lost" if less else ""
         twice = f"{', '.join(more)} is there too often" if more else ""
-        return f"{where} gives {shown(got)}: {' and '.join(filter(None, (lost, twice)))}. A card is drawn once only."
+        return (
+            f"{where} gives {short_repr(got)}: {' and '.join(filter(None, (lost, twice)))}. A card is drawn once only."
+        )
     return ""
 
 
@@ -360,7 +362,7 @@ class Property(Exercise):
             got = asked(lambda given: find(given), {car: list(jobs) for car, jobs in wishes.items()})
             where = f"for {wishes} find gives {holder}"
             if not isinstance(got, bool):
-                words = mistaken(got, True, asked.printed) or f"gives {shown(got)}; return True or False."
+                words = mistaken(got, True, asked.printed) or f"gives {short_repr(got)}; return True or False."
                 return f"holds(find, {wishes}) {words}", wishes
             well = is_right(wishes, holder)
             if well and not got:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.base.statistics import half_width
 from crashlab.course.exercises.answer_call import Unwritten
 from crashlab.course.exercises.exercise_types import NOT_WRITTEN, Exercise, ThingWanted, no_function
@@ -255,7 +255,7 @@ def gentle_hint(answer: Any) -> str:
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):
-        return f"give a game, such as game.with_rules(...) returns, not {shown(answer)}."
+        return f"give a game, such as game.with_rules(...) returns, not {short_repr(answer)}."
     book = bumpers()
     if not answer.house:
         return "these are the book's rules. Give a game with a rule of your own, game.with_rules(...)."

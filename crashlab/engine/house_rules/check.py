@@ -16,7 +16,7 @@ from hashlib import sha256
 from types import FunctionType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, integer, require, shown
+from crashlab.base.errors import CrashlabError, integer, require, short_repr
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refuse
 from crashlab.engine.options import Option
 from crashlab.engine.table import Table
@@ -141,7 +141,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
     """Return the value of a user's constant, checked."""
     found = integer(value)
     if found is None or not -LARGEST <= found <= LARGEST:
-        raise CrashlabError(f"{name}={shown(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
+        raise CrashlabError(f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
     require(name not in taken, f"the rules have a {name} of their own: give your constant another name")
     return found
 

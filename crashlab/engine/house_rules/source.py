@@ -19,7 +19,7 @@ from pathlib import PurePath
 from textwrap import dedent
 from types import CodeType, FunctionType
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.base.syntax import module_tree
 
 NO_FILE = "<string>"  # file of functions from `exec`; since Python 3.13 also of `python -c`
@@ -56,7 +56,7 @@ class RuleSource:
     def of(cls, function: object) -> RuleSource:
         """Return the source of a function; raise CrashlabError if it is not known."""
         if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
-            raise CrashlabError(f"a rule is a function, not {shown(function)}; write it with def")
+            raise CrashlabError(f"a rule is a function, not {short_repr(function)}; write it with def")
         try:
             if function.__code__.co_filename == NO_FILE:
                 raise OSError

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from crashlab.base import errors
-from crashlab.base.errors import CrashlabError, shown, told
+from crashlab.base.errors import CrashlabError, short_repr, short_str
 from crashlab.engine import value_codecs
 from crashlab.engine.action_notation import Answer, Decision
 from crashlab.engine.notation import (
@@ -37,16 +37,16 @@ def read_hex(table: Autoscooter, place: object) -> int:
     spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if spot is None or spot not in t.CELL_AT:
         raise CrashlabError(
-            f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
+            f"there is no hex {short_repr(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
     return t.CELL_AT[spot]
 
 
 def car_number(name: object) -> int:
     """Parse the number of a car, 1 to 8, and return its index from 0."""
-    if told(name) not in tuple("12345678"):
-        raise CrashlabError(f"car {shown(name)}: cars are 1 to 8")
-    return int(told(name)) - 1
+    if short_str(name) not in tuple("12345678"):
+        raise CrashlabError(f"car {short_repr(name)}: cars are 1 to 8")
+    return int(short_str(name)) - 1
 
 
 HEX: Codec[Autoscooter] = Codec(

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.base.errors import CrashlabError, short_repr, truncate
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import SEATS, as_list, some, together, whole
 from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
@@ -72,7 +72,7 @@ def put_used(table: Autoscooter, entry: object) -> None:
             if table.asked[car] != NOWHERE and number in crossed:
                 table.used[t.ROUNDS * car + row] = 1
     if crossed != t.used(table):
-        raise CrashlabError(f"used: {cut(some(crossed))} are not the numbers that these cars have used (AS-L2)")
+        raise CrashlabError(f"used: {truncate(some(crossed))} are not the numbers that these cars have used (AS-L2)")
 
 
 def missing_chits(table: Autoscooter) -> int:
@@ -100,7 +100,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
     for car in range(t.CARS):
         if number in t.numbers(table, car):
             return str(car + 1), plot
-    raise CrashlabError(f"plots: {shown(plot)} is not a plot; the numbers on the log sheet are 1 to 88 (AS-L1)")
+    raise CrashlabError(f"plots: {short_repr(plot)} is not a plot; the numbers on the log sheet are 1 to 88 (AS-L1)")
 
 
 def count_passes(table: Autoscooter) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.action_notation import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.contract import legal_actions
 from crashlab.engine.notation import called, chosen, nothing, pair, some, whole
@@ -90,7 +90,7 @@ def read_crew(words: object) -> int:
     """Parse a crewmember: `red pilot`, or short `r.p`."""
     parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
     if len(parts) != 2:
-        raise CrashlabError(f"crewmember: {shown(words)} is not a colour and a type, as in 'red pilot'")
+        raise CrashlabError(f"crewmember: {short_repr(words)} is not a colour and a type, as in 'red pilot'")
     return t.TYPES * chosen(parts[0], t.COLOUR_NAMES, "colour") + chosen(parts[1], t.TYPE_NAMES, "type")
 
 
@@ -162,7 +162,7 @@ def read_cell(place: object) -> int:
     """Parse a space: `34`, `(3,4)` or [3, 4]."""
     found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if found is None or not 0 <= min(found) <= max(found) < 10:
-        raise CrashlabError(f"space: {shown(place)} is not a row and a column from 0, as in '34' or [3, 4]")
+        raise CrashlabError(f"space: {short_repr(place)} is not a row and a column from 0, as in '34' or [3, 4]")
     return 10 * found[0] + found[1]
 
 
@@ -220,7 +220,7 @@ def split_plan(words: object) -> tuple[str, str]:
     """Split a plan like `3>` into its card and its direction."""
     found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
     if not found:
-        raise CrashlabError(f"plan: {shown(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
+        raise CrashlabError(f"plan: {short_repr(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
     return found[1], found[2]
 
 
@@ -352,7 +352,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
     if card in TARGETS:
         return TARGETS[card].parse(table, words)
     if words:
-        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {shown(words)} says too much")
+        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {short_repr(words)} says too much")
     return 0
 
 

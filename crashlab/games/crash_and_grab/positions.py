@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.notation import SEATS, some
 from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
@@ -60,7 +60,7 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
     corners, arms, centre = t.TILES[table.size[0]]
     places = range(len(corners) + len(arms) + len(centre))  # arms and centre follow the corners
     if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
-        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
+        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {short_repr(tiles)}")
     for place, word in zip(places, tiles, strict=True):
         lay_tile(table, place, word, corners if place < 4 else arms if place < 8 else centre)
 
@@ -70,12 +70,14 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
     found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
     if not found or int(found[1]) - 1 not in fitting:
         choice = some(tile + 1 for tile in fitting)
-        raise CrashlabError(f"tiles: {shown(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)")
+        raise CrashlabError(
+            f"tiles: {short_repr(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)"
+        )
     side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
     if side // 2 in [other // 2 for other in table.side]:
         raise CrashlabError(f"tiles: tile {found[1]} appears twice")
     if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
-        raise CrashlabError(f"tiles: {shown(word)} does not fit its place; turn it by one quarter (CG-B1)")
+        raise CrashlabError(f"tiles: {short_repr(word)} does not fit its place; turn it by one quarter (CG-B1)")
     t.lay_tile(table, place, side, turns)
 
 

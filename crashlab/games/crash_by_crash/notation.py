@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine import contract
 from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, action_types, alone, by_number, thing
 from crashlab.engine.notation import (
@@ -130,7 +130,7 @@ def read_cell(word: object) -> int:
     """Parse a cell: `7.3`, `(7,3)` or [7, 3]."""
     found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
     if found is None:
-        raise CrashlabError(f"cell: {shown(word)} is not a row and a column, as in '7.3' or [7, 3]")
+        raise CrashlabError(f"cell: {short_repr(word)} is not a row and a column, as in '7.3' or [7, 3]")
     row, column = found
     if (row, 2 * column + row % 2) not in t.BOARD.cell:
         raise CrashlabError(
@@ -411,12 +411,14 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     else:
         over, way = read_direction(goal), way if slash else goal
         if slash and not path.inside:
-            raise CrashlabError(f"step {number}: he is in no hole, so a direction is enough, not {shown(word)} (CB-O3)")
+            raise CrashlabError(
+                f"step {number}: he is in no hole, so a direction is enough, not {short_repr(word)} (CB-O3)"
+            )
         found = [step for step in steps if not path.inside or step // 3 == over]
     wanted = read_direction(way) if way and found else NOWHERE
     ways = [step for step in found if not way or path.way(step) == wanted]
     if not ways:
-        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
+        raise CrashlabError(f"step {number}: {short_repr(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
     goals = {steps[step] for step in ways}
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:

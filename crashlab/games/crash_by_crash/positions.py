@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import about, as_list, counted, nothing, together
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
@@ -52,14 +52,14 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
     """CB-F2, CB-F3: parse the tiles row by row and lay them on the table."""
     words = floor.split() if isinstance(floor, str) else floor
     if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
-        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
+        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {short_repr(floor)}")
     for tile, word in enumerate(words):
         kind, most = "XF"[tile % 2], 12 - tile % 2
         found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
         if not found or int(found[1]) > most:
             what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
             raise CrashlabError(
-                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {shown(word)} (CB-F2)"
+                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {short_repr(word)} (CB-F2)"
             )
         number, turned = int(found[1]), int(found[2] or 0)
         if tile % 2 == 0 and turned not in (0, 3):
@@ -126,7 +126,7 @@ def read_cards(cards: object, where: str) -> list[int]:
     for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
         name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
         if star_ and number not in ("1", "2", "3"):
-            raise CrashlabError(f"{where}: {shown(word)} is not one to three cards of a kind (CB-S1)")
+            raise CrashlabError(f"{where}: {short_repr(word)} is not one to three cards of a kind (CB-S1)")
         if nothing(name, "-"):
             meant = [NOWHERE]
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
@@ -195,7 +195,7 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
         cards = read_cards(entry, key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
             raise CrashlabError(
-                f"{key}: at most {w.COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
+                f"{key}: at most {w.COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {short_repr(entry)}"
             )
         vars(table)[key][: len(cards)] = cards
 

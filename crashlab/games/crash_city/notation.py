@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine import contract, value_codecs
 from crashlab.engine.action_notation import OVER, ActionType, Decision, action_types, alone, by_number, joined, thing
 from crashlab.engine.notation import (
@@ -80,7 +80,7 @@ def read_place(word: object) -> tuple[int, int]:
     """Parse a place: `2,0`, `(2,0)` or [2, 0]."""
     found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
     if found is None:
-        raise CrashlabError(f"tile: {shown(word)} is not x and y, as in '2,0' or [2, 0]")
+        raise CrashlabError(f"tile: {short_repr(word)} is not x and y, as in '2,0' or [2, 0]")
     if max(map(abs, found)) > t.TILES:
         raise CrashlabError(
             f"tile: no city of {t.TILES - 1} tiles reaches from the square (0,0) to {t.place_words(found)}"
@@ -108,7 +108,7 @@ def read_lanes(table: CrashCity, word: object) -> int:
         return WRITTEN[word]
     sought = word.strip().upper() if isinstance(word, str) else ""
     if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
-        raise CrashlabError(f"lanes: {shown(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
+        raise CrashlabError(f"lanes: {short_repr(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
     return sum(1 << DIRECTIONS.index(letter) for letter in sought)
 
 
@@ -116,7 +116,7 @@ def read_lane(table: CrashCity, word: object) -> int:
     """Parse a lane like `2,0N` and return its space."""
     found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
     if not found:
-        raise CrashlabError(f"lane: {shown(word)} is not a tile and a side of it, as in '2,0N'")
+        raise CrashlabError(f"lane: {short_repr(word)} is not a tile and a side of it, as in '2,0N'")
     tile, side = read_tile(table, found[1]), DIRECTION.parse(table, found[2])
     return lane_on(table, tile, side)
 
@@ -134,7 +134,7 @@ def read_car(table: CrashCity, word: object) -> int:
     seats = SEATS[: table.players[0]]
     found = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
     if not found or found[1] not in seats:
-        raise CrashlabError(f"car: {shown(word)} is none of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}")
+        raise CrashlabError(f"car: {short_repr(word)} is none of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}")
     return t.OWN * seats.index(found[1]) + int(found[2]) - 1
 
 

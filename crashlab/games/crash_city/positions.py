@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import about, as_list, chosen, counted, fields, pieces, read_seat, together, trimmed
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
@@ -154,7 +154,7 @@ def read_tile_line(line: str) -> dict[str, str]:
     if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
         words[:1] = [stuck[1], stuck[2]]
     if len(words) not in (2, 4):
-        raise CrashlabError(f"tiles: cannot read {shown(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
+        raise CrashlabError(f"tiles: cannot read {short_repr(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
     at, lanes, *built = words
     entry = {"at": at} | dict(zip(("building", "owner"), built, strict=False))
     if not lanes.startswith("?"):

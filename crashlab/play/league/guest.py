@@ -30,7 +30,7 @@ from threading import Lock
 from typing import IO, Any
 
 from crashlab.base.clock import Clock, Time, TimeIsUp
-from crashlab.base.errors import CrashlabError, cut, printable, told
+from crashlab.base.errors import CrashlabError, printable, short_str, truncate
 from crashlab.engine.game import Game, State
 from crashlab.play.league import locks
 from crashlab.play.league.sandbox import MOST_SAID, RUNNING, is_within
@@ -174,7 +174,7 @@ class Guest:
         except (Failed, TimeIsUp) as error:  # not the agent's fault
             self._end()
             name = self.invitation.entry.name
-            raise CrashlabError(f"no process can be begun for {name}: {told(error)}. {self.said}") from error
+            raise CrashlabError(f"no process can be begun for {name}: {short_str(error)}. {self.said}") from error
         try:
             with Clock(Time(LOADING), "to be loaded") as clock:
                 self._hear(clock)
@@ -205,7 +205,7 @@ class Guest:
     def _broken(self, error: BaseException) -> BaseException:
         """End the process after an error, record the failure, and return the error."""
         self._end()
-        self.trouble = self.troubled(told(error), trace_of(error))
+        self.trouble = self.troubled(short_str(error), trace_of(error))
         return error
 
     def troubled(self, words: str, trace: str = "") -> Trouble:
@@ -238,8 +238,8 @@ class Guest:
         if not isinstance(reply, dict):
             raise Failed(NONSENSE)
         if "failed" in reply:
-            failed = Failed(cut(str(reply["failed"]), 1000))
-            failed.add_note(cut(str(reply.get("trace", "")), MOST_SAID))
+            failed = Failed(truncate(str(reply["failed"]), 1000))
+            failed.add_note(truncate(str(reply.get("trace", "")), MOST_SAID))
             raise failed
         return reply
 
@@ -431,7 +431,7 @@ class ForkServer:
             status = process.wait(ENDING)
             words.seek(0)
             self.end()
-            raise OSError(f"{told(lost(status))}. {printable(words.read()[-MOST_SAID:].decode(errors='replace'))}")
+            raise OSError(f"{short_str(lost(status))}. {printable(words.read()[-MOST_SAID:].decode(errors='replace'))}")
 
     def ask(self, word: bytes, *lines: int) -> int:
         """Send a request and return the answer."""

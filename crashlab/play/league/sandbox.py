@@ -27,7 +27,7 @@ from socket import recv_fds, socket
 from types import ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, require, shown, told
+from crashlab.base.errors import CrashlabError, require, short_repr, short_str, truncate
 from crashlab.base.syntax import module_tree
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
@@ -308,7 +308,7 @@ def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
             writes = event == "open" and arguments[2] & ~reading & WRITING
             where = whole(path)
             if writes or not within(where, open_to):
-                raise Refused(f"an agent of a league may not {'write' if writes else 'read'} {cut(path)}")
+                raise Refused(f"an agent of a league may not {'write' if writes else 'read'} {truncate(path)}")
             return
         for begin, what in refused:
             if event.startswith(begin):
@@ -336,7 +336,7 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
     found = agent if make is None else make()
     if not callable(found):
         what = "make() returns" if make else "agent is"
-        raise CrashlabError(f"{what} {shown(found)}, which is not a function (state, seat)")
+        raise CrashlabError(f"{what} {short_repr(found)}, which is not a function (state, seat)")
     return found  # type: ignore[no-any-return]
 
 
@@ -351,7 +351,7 @@ def answer(
         ring_after(0)
         reason = NO_ANSWER if action is None else seen.refusal(seat, action)
         if reason:
-            return {"failed": f"answered {shown(action)}: {reason}", "trace": ""}
+            return {"failed": f"answered {short_repr(action)}: {reason}", "trace": ""}
         return {"played": game.say(seen.table, seat, seen.code(seat, action))}
     except BaseException as error:  # user code can raise anything
         ring_after(0)
@@ -367,7 +367,9 @@ def ring_after(seconds: float) -> None:
 def failure(error: BaseException, memory: int) -> dict[str, Any]:
     """Describe an error, with the traceback within the agent."""
     kind = type(error).__name__
-    words = f"needs more than {memory} MB of memory" if isinstance(error, MemoryError) else f"{kind}: {told(error)}"
+    words = (
+        f"needs more than {memory} MB of memory" if isinstance(error, MemoryError) else f"{kind}: {short_str(error)}"
+    )
     with suppress(Exception):  # an exception of user code may be impossible to format
         own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         return {"failed": words, "trace": "".join(traceback.format_list(own))[-MOST_TRACED:]}

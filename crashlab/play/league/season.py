@@ -21,7 +21,18 @@ from typing import Any
 
 from crashlab.base import files
 from crashlab.base.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
-from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printable, require, shown, told, whole, within
+from crashlab.base.errors import (
+    IN_BROWSER,
+    CrashlabError,
+    integer,
+    number_between,
+    printable,
+    require,
+    short_repr,
+    short_str,
+    truncate,
+    whole,
+)
 from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
@@ -144,7 +155,7 @@ class Season:
         self.folder = whole_folder(folder)
         require(
             not is_within(os.path.realpath(self.folder), locks.readable()),
-            f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere",
+            f"{truncate(str(folder))}: agents can read what is installed; keep a league elsewhere",
         )
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         require(
@@ -193,7 +204,7 @@ class Season:
                     raise ValueError("its name has characters that cannot be shown")
                 found[name] = Participant(name, files.read_regular(path, LARGEST).decode())
             except (OSError, ValueError) as error:
-                self.broken[name] = Trouble(name, f"cannot be read: {told(error)}")
+                self.broken[name] = Trouble(name, f"cannot be read: {short_str(error)}")
         return found
 
     def _lines(self) -> list[dict[str, Any]]:
@@ -203,7 +214,7 @@ class Season:
         except FileNotFoundError:
             return []
         except (OSError, ValueError) as error:
-            raise CrashlabError(f"{cut(str(self.path))}: cannot be read: {error}") from error
+            raise CrashlabError(f"{truncate(str(self.path))}: cannot be read: {error}") from error
         found = []
         for line in lines:
             try:
@@ -212,7 +223,7 @@ class Season:
                 found.append(None)
         require(
             not lines or (found and isinstance(found[0], dict) and "league" in found[0]),
-            f"{cut(str(self.path))}: this is not a league's file; move it away",
+            f"{truncate(str(self.path))}: this is not a league's file; move it away",
         )
         return [line if isinstance(line, dict) else {} for line in found]
 
@@ -224,7 +235,7 @@ class Season:
             check_start(game, "a tournament")
         kept = self._kept_settings(line["league"], game) if line else None
         start = game if game is not None else kept[0] if kept else game_of("autoscooter")
-        seconds = within("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
+        seconds = number_between("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
         memory = (
             given["memory"]
             if given["memory"] is None
@@ -233,13 +244,14 @@ class Season:
         seed = None if given["seed"] is None else whole_seed(given["seed"])
         require(
             seed is None or seed >= LEAST_SEED,
-            f"seed={shown(seed)}: agents could guess it; leave it out for a secret one, or give at least 40 digits",
+            f"seed={short_repr(seed)}: agents could guess it;"
+            " leave it out for a secret one, or give at least 40 digits",
         )
         if kept is None:
             limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
             settled = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
             with files.locked(self.path, BUSY):
-                require(not self._lines(), f"{cut(str(self.path))}: {BUSY}")
+                require(not self._lines(), f"{truncate(str(self.path))}: {BUSY}")
                 self._begin(*settled)
             return settled
         for name, new, old in (
@@ -250,9 +262,9 @@ class Season:
         ):
             if new is not None and new != old:
                 secret = name == "seed"
-                words = "another seed" if secret else f"{name}={shown(old)}, not {shown(new)}"
+                words = "another seed" if secret else f"{name}={short_repr(old)}, not {short_repr(new)}"
                 raise CrashlabError(
-                    f"{cut(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
+                    f"{truncate(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
                     " move the file away to begin anew"
                 )
         return kept
@@ -268,13 +280,15 @@ class Season:
             require(
                 whole_seed(line["seed"]) >= LEAST_SEED, "its seed is of an older crashlab, and agents could compute it"
             )
-            seconds = within("limit", line["limit"], SHORTEST, LONGEST)
+            seconds = number_between("limit", line["limit"], SHORTEST, LONGEST)
             memory = whole("memory", line["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
             return start, whole_seed(line["seed"]), Limits(seconds, memory)
         except CrashlabError as error:
-            raise CrashlabError(f"{cut(str(self.path))}: this league cannot continue like this: {error}") from None
+            raise CrashlabError(f"{truncate(str(self.path))}: this league cannot continue like this: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
-            raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file: {told(error)}") from error
+            raise CrashlabError(
+                f"{truncate(str(self.path))}: this is not a league's file: {short_str(error)}"
+            ) from error
 
     def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
         """Write the first line: the start, the seed and the limits."""
@@ -294,7 +308,7 @@ class Season:
                         file.write(b"\n")
                 file.write(json.dumps(line).encode() + b"\n")
         except OSError as error:
-            raise CrashlabError(f"{cut(str(self.path))}: cannot be written: {error.strerror}") from error
+            raise CrashlabError(f"{truncate(str(self.path))}: cannot be written: {error.strerror}") from error
 
     def _take(self, lines: Sequence[Mapping[str, Any]]) -> None:
         """Load the games of present agents from the lines after the first."""
@@ -305,7 +319,7 @@ class Season:
             try:
                 kept = Kept.of(line.get("game"), len(self.game.seats))
             except ValueError as error:
-                self._damaged[number] = told(error)
+                self._damaged[number] = short_str(error)
                 continue
             if all(name in self.entries for name in kept.pair) and kept.fingerprints == self._prints(kept.pair):
                 self._keep(kept)
@@ -408,7 +422,7 @@ class Season:
             guest.begin()
             guest.get_ready()
         except (Failed, TimeIsUp) as error:
-            words = f"cannot be loaded: {told(error)}"
+            words = f"cannot be loaded: {short_str(error)}"
             self.broken = {**self.broken, name: Trouble(name, words, trace=trace_of(error), said=guest.said)}
         else:
             fingerprint = self.entries[name].fingerprint
@@ -422,11 +436,14 @@ class Season:
         self._is_stopped = False
         workers = executor_of(workers)
         require(
-            workers is None or is_executor(workers), f"workers={shown(workers)}: give a concurrent.futures.Executor"
+            workers is None or is_executor(workers),
+            f"workers={short_repr(workers)}: give a concurrent.futures.Executor",
         )
         if len(self.names) < 2:
             broken = "".join(f"; {trouble}" for trouble in self.broken.values())
-            raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
+            raise CrashlabError(
+                f"a league needs two agents, and {truncate(str(self.folder))} has {len(self.names)}{broken}"
+            )
         with self._alone():
             while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
                 plays = [self._fixture(pair, number).play for pair, number in lacking]
@@ -470,7 +487,7 @@ class Season:
         played = self.played
         found = integer(number)
         if found is None or not 1 <= found <= len(played):
-            raise CrashlabError(f"there is no game {shown(number)}; games are numbered 1 to {len(played)}")
+            raise CrashlabError(f"there is no game {short_repr(number)}; games are numbered 1 to {len(played)}")
         return Match.from_dict(played[found - 1].match, f"game {found}", self.game)
 
     @property
@@ -524,7 +541,7 @@ def whole_folder(folder: object) -> Path:
         is_folder = path.is_dir()
     except OSError:  # no folder can have such a name
         is_folder = False
-    require(is_folder, f"{cut(str(path))}: this is not a folder; a league needs one with a file for each agent")
+    require(is_folder, f"{truncate(str(path))}: this is not a folder; a league needs one with a file for each agent")
     return path
 
 
@@ -536,9 +553,9 @@ def number_of_rounds(rounds: object, agents: int) -> int | None:
         return pairings.enough(agents)
     found = integer(rounds)
     if found is None or found < 1:
-        raise CrashlabError(f"rounds={shown(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
+        raise CrashlabError(f"rounds={short_repr(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
     most = pairings.most(agents)
     if found > most:
         words = f"with {agents} agents there can be {most}; {ROBIN!r} lets each meet each"
-        raise CrashlabError(f"rounds={shown(found)}: {words}")
+        raise CrashlabError(f"rounds={short_repr(found)}: {words}")
     return found

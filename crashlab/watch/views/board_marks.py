@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from math import dist, isfinite
 from typing import Any
 
-from crashlab.base.errors import cut, real
+from crashlab.base.errors import as_float, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import heat
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
@@ -148,7 +148,7 @@ class BoardMarks:
             shapes = disc(node_name(key), paint, self.radius, lit)
         else:
             shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
-        return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {cut(str(held), 40)}")
+        return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {truncate(str(held), 40)}")
 
     def ring(self, at: Point, key: object, wide: float) -> Piece:
         """Draw a ring in the variable's colour."""
@@ -201,15 +201,15 @@ def worth(held: object, ways: OnBoard) -> float:
     if callable(ways.heat):
         try:
             found = ways.heat(held)
-            return float(found) if isinstance(found, bool) else real(found)
+            return float(found) if isinstance(found, bool) else as_float(found)
         except Exception:  # the user's function need not accept every value, such as an empty list
             return float("nan")
-    return real(held)
+    return as_float(held)
 
 
 def brief(held: object) -> str:
     """Return the text of a value, shortened to fit on a disc."""
-    number = real(held)
+    number = as_float(held)
     words = str(held) if not isfinite(number) or number == int(number) else f"{number:.2g}"
     words = str(int(number)) if isfinite(number) and number == int(number) and len(words) > WORD else words
     return primitives.shortened(words, WORD)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
@@ -66,11 +66,11 @@ class Stack:
                 if name in self.shown and (name not in pictured or pictured[name] is value):
                     pictured.setdefault(name, value)
                 elif is_set:
-                    told.append((name, cut(in_words(moment.copy(value)), LETTERS)))
+                    told.append((name, truncate(in_words(moment.copy(value)), LETTERS)))
                 elif call == running[-1] and beat not in self.returning:
                     told.append((name, UNSET))
             if call == running[-1] and (event := self.returning.get(beat)):
-                told.append((RETURNS, cut(in_words(event.after), LETTERS)))
+                told.append((RETURNS, truncate(in_words(event.after), LETTERS)))
             if told or (call >= 0 and self.deep > 1):
                 found.append((call, told))
         return found[::-1]

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from crashlab.base.errors import cut, real
+from crashlab.base.errors import as_float, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
@@ -268,7 +268,7 @@ class CallTree:
         low, high = (self.written.get(part) for part in ("left", "right"))
         if not low or not high:
             return False
-        return real(self.value(call, low, beat)) >= real(self.value(call, high, beat))
+        return as_float(self.value(call, low, beat)) >= as_float(self.value(call, high, beat))
 
     def words(self, call: int, beat: int) -> str:
         """Describe a call as code, with its result or exception if it has ended."""
@@ -277,7 +277,7 @@ class CallTree:
             record = self.calls[call]
             small = {name: value for name, value in record.arguments.items() if not isinstance(value, State)}
             gives = "" if record.result is ABSENT else f" gives {short(record.result, 24)}"
-            ends = f" raises {cut(record.error, 40)}" if record.error else gives
+            ends = f" raises {truncate(record.error, 40)}" if record.error else gives
             arguments = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
             self._words[mark] = f"{record.name}({arguments}){ends if mark[1] else ''}"
         return self._words[mark]
@@ -362,13 +362,13 @@ def scissors(layout: TreeLayout) -> list[Shape]:
 
 def short(value: object, most: int = 12) -> str:
     """Return a short text of a value."""
-    number = real(value)
+    number = as_float(value)
     if number == number and isinstance(value, float):
         return f"{value:.3g}"
     if isinstance(value, Instance):
         first = next(iter(value.attributes.values()), None)
-        return cut(value.name if first is None else f"{value.name} {in_words(first)}", most)
-    return cut(in_words(value), most)
+        return truncate(value.name if first is None else f"{value.name} {in_words(first)}", most)
+    return truncate(in_words(value), most)
 
 
 def is_brief(value: object) -> bool:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from math import ceil, isfinite
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import cut, integer, real
+from crashlab.base.errors import as_float, integer, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
@@ -134,7 +134,7 @@ def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
             fits = max(int((wide - 2) / (primitives.PER_EM * 8)), 1)
             found.append(Text(left + 3, 5, told.mark[:fits], 8, "seat 0", "left", bold=True))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
-    if words := primitives.shortened(cut(told.words, LETTERS), fits):
+    if words := primitives.shortened(truncate(told.words, LETTERS), fits):
         ink = "seat 0" if told.is_here and is_head else {"head": "muted", "lit": "flash ink", "": "ink"}[told.kind]
         down = LINE / 2 + (2 if told.mark else 0)
         found.append(Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or told.is_here))
@@ -413,7 +413,7 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
     shapes: list[Shape] = [*frame(*size, name), *level(marks, up, left, right)]
     wide = (right - left) / max(len(pairs), 1)
     for place, (key, held) in enumerate(pairs):
-        x, number = left + wide * (place + 0.5), real(held)
+        x, number = left + wide * (place + 0.5), as_float(held)
         half = min(wide * 0.4, 30)
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))

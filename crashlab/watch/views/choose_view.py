@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from crashlab.base.errors import CrashlabError, real, shown
+from crashlab.base.errors import CrashlabError, as_float, short_repr
 from crashlab.drawing.shapes import Point
 from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.code_reading import Code
@@ -76,7 +76,7 @@ def on_board(
     >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
-        raise CrashlabError(f"heat={shown(heat)}: give True, or a function that turns a value into a number")
+        raise CrashlabError(f"heat={short_repr(heat)}: give True, or a function that turns a value into a number")
     return OnBoard(bool(number), bool(ring), bool(mark), bool(arrow), heat)
 
 
@@ -141,7 +141,7 @@ class Tree:
 
     def __call__(self, cut: Callable[[Mapping[str, Any]], bool] | None = None) -> Tree:
         if cut is not None and not callable(cut):
-            raise CrashlabError(f"cut={shown(cut)}: give a function of the variables of a call")
+            raise CrashlabError(f"cut={short_repr(cut)}: give a function of the variables of a call")
         return replace(self, cut=cut)
 
     @property
@@ -173,7 +173,7 @@ class Diagram:
 
     def __call__(self, of: Callable[[Any], Any] | None = None) -> Diagram:
         if of is not None and not callable(of):
-            raise CrashlabError(f"{self.kind}({shown(of)}): give a function of the value, or nothing")
+            raise CrashlabError(f"{self.kind}({short_repr(of)}): give a function of the value, or nothing")
         return replace(self, of=of)
 
 
@@ -211,7 +211,7 @@ Views = dict[str, tuple[AnyView, ...]]  # by variable
 def kinds(show: object) -> Views:
     """Return the views of `show` by variable; raise CrashlabError if there is anything but views."""
     if not isinstance(show, Mapping):
-        raise CrashlabError(f"show={shown(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
+        raise CrashlabError(f"show={short_repr(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
     found: Views = {}
     for name, wanted in show.items():
         views = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
@@ -219,7 +219,7 @@ def kinds(show: object) -> Views:
         for view in found[name]:
             if not isinstance(view, AnyView):
                 raise CrashlabError(
-                    f"show[{shown(name)}] is {shown(view)}; give on_board(...), on_graph(...), tree, "
+                    f"show[{short_repr(name)}] is {short_repr(view)}; give on_board(...), on_graph(...), tree, "
                     f"{', '.join(Diagram.KINDS[:-1])} or {Diagram.KINDS[-1]}"
                 )
     return found
@@ -235,13 +235,15 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
             graph = view.graph if isinstance(view, OnBoard) else None
             graphs += [graph] if graph else []
             if isinstance(view, OnBoard) and not has_board and graph is None:
-                raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
+                raise CrashlabError(
+                    f"show[{short_repr(name)}] is on_board(...), but there is no board: give board=state"
+                )
             if graph and (has_board or graph != graphs[0]):
-                raise CrashlabError(f"show[{shown(name)}]: a film is shown on one board or on one graph")
+                raise CrashlabError(f"show[{short_repr(name)}]: a film is shown on one board or on one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
                 known = ", ".join(names) or "none"
-                raise CrashlabError(f"there is no variable {shown(name)} in the film; its variables are {known}")
+                raise CrashlabError(f"there is no variable {short_repr(name)} in the film; its variables are {known}")
     return found
 
 
@@ -373,7 +375,7 @@ def is_adjacency(name: str, value: Any, code: Code) -> bool:
 
 def is_edge(weight: object) -> bool:
     """Return whether this is the weight of an edge in a matrix: neither 0, False, None nor infinite."""
-    return bool(weight) and isfinite(real(weight) if not isinstance(weight, bool) else 1)
+    return bool(weight) and isfinite(as_float(weight) if not isinstance(weight, bool) else 1)
 
 
 def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:

@@ -16,7 +16,7 @@ from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from crashlab.base.errors import CrashlabError, cut, integer, one_line, real, shown
+from crashlab.base.errors import CrashlabError, as_float, integer, one_line, short_repr, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
@@ -68,9 +68,9 @@ class FilmStory(FilmText):
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
-            raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {shown(film)}")
+            raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {short_repr(film)}")
         if board is not None and not isinstance(board, State):
-            raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
+            raise CrashlabError(f"board={short_repr(board)}: give a State, such as game.start() returns")
         super().__init__(film)
         self._laid: dict[tuple[str, str], tuple[Piece, Piece]] = {}
         self._signed: dict[str, tuple[Any, list[Any], list[Piece]]] = {}
@@ -145,7 +145,7 @@ class FilmStory(FilmText):
 
     def _described(self, beat: int) -> str:
         """Describe the picture after a beat: its changes, its variables and the board."""
-        values = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
+        values = [f"{name} = {truncate(words, LETTERS)}" for name, words in self._in_words(beat).items()]
         return " ".join([self.words(beat), *([". ".join(values) + "."] if values else []), self.ground.words])
 
     def effects(self, beat: int) -> Effects:
@@ -498,7 +498,7 @@ class FilmStory(FilmText):
         if (name, view) not in self._curves:
             beats = self.stops_of(name)
             step = max(1, len(beats) // 400)
-            numbers = [(at, real(made(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
+            numbers = [(at, as_float(made(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
             self._curves[name, view] = [(at, number) for at, number in numbers if isfinite(number)]
         return [number for at, number in self._curves[name, view] if at <= beat]
 
@@ -506,7 +506,7 @@ class FilmStory(FilmText):
         """Return the least and the greatest number of the bars, by samples of the film."""
         shown = [made(view, value) for value in self.values.get(name, [])]
         parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
-        return span([number for held in parts for part in held if isfinite(number := real(part))])
+        return span([number for held in parts for part in held if isfinite(number := as_float(part))])
 
     # Hit tests
 
@@ -535,7 +535,7 @@ class FilmStory(FilmText):
         """Draw a call's words, and in the corner farthest from its node the position among its arguments."""
         assert self.tree is not None
         x, y = self.tree.layout(beat).places[call]
-        words = cut(self.tree.words(call, beat), int((self.ground.width - 60) / (primitives.PER_EM * 15)))
+        words = truncate(self.tree.words(call, beat), int((self.ground.width - 60) / (primitives.PER_EM * 15)))
         half = 0.5 * primitives.PER_EM * 15 * len(words) + 10
         wide, high = self.ground.width, self.ground.height
         middle = min(max(x, half + 4), max(wide - half - 4, half + 4))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.drawing.film_json import Document
 from crashlab.engine.notation import capital, counted
 from crashlab.watch.film_data import REASONS, SHOWN, Cause, Recording, VariableChange, phrases
@@ -67,7 +67,7 @@ class FilmText:
             meaning = "; in each of them something changes" if self.beats else ""
             return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
         if self._said[0] != beat:  # the picture of a beat repeats its words
-            text = "; ".join(cut(each, LETTERS) for each in self._sentences(beat))
+            text = "; ".join(truncate(each, LETTERS) for each in self._sentences(beat))
             ending = self.ending if beat == self.beats else ""
             self._said = beat, f"Beat {beat} of {self.beats}: {text} (line {self.film.line(beat)[1]}).{ending}"
         return self._said[1]
@@ -90,7 +90,7 @@ class FilmText:
         is_told = last is not None and last.kind == "return" and last.call == 0
         if self.film.error or is_cell or is_told:
             return remark
-        return f" It returned {cut(self.film.returned, LETTERS)}.{remark}"
+        return f" It returned {truncate(self.film.returned, LETTERS)}.{remark}"
 
     def stops_of(self, name: str) -> list[int]:
         """Return the beats in which a variable changes."""
@@ -116,7 +116,7 @@ class FilmText:
         """Return the changes for a document, each with its line, its kind and its causes."""
         told = []
         for event in self.film.events:
-            found: Document = {"beat": event.beat, "text": cut(event.words, LETTERS)}
+            found: Document = {"beat": event.beat, "text": truncate(event.words, LETTERS)}
             found["line"] = self._line(event.beat, event.line)
             kind = "gone" if event.after is ABSENT else event.kind
             if kind != "change":
@@ -163,7 +163,7 @@ class FilmText:
         values = self.variables(beat)
         for name, value in values.items():
             if name not in self._worded or self._worded[name][0] is not value:
-                self._worded[name] = value, cut(in_words(value), VALUE)
+                self._worded[name] = value, truncate(in_words(value), VALUE)
         return {name: self._worded[name][1] for name in values}
 
     def _line(self, beat: int, line: int) -> list[int]:
@@ -185,4 +185,4 @@ def words_of(event: VariableChange) -> str:
 
 def reason_of(text: str, cause: Cause) -> Document:
     """Return a cause for a document: its text, and the number of its event if it has one."""
-    return {"text": cut(text, LETTERS), **({"event": cause.event} if cause.event >= 0 else {})}
+    return {"text": truncate(text, LETTERS), **({"event": cause.event} if cause.event >= 0 else {})}

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import dist, pi
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.base.errors import CrashlabError, short_repr, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
 from crashlab.watch.things import parts_of
@@ -39,8 +39,8 @@ class Graph:
         found = cls.read(value)
         if found is None:
             raise CrashlabError(
-                f"{cut(shown(value), 60)} is not a graph: give a dict of dicts or of lists, a set of pairs, or a graph"
-                " of networkx"
+                f"{truncate(short_repr(value), 60)} is not a graph:"
+                " give a dict of dicts or of lists, a set of pairs, or a graph of networkx"
             )
         return found
 
@@ -195,7 +195,7 @@ class PlacedGraph:
             lines.append(Line(way, "muted", 2, self.graph.is_directed))
             if told is not None:
                 x, y = primitives.between(*way, 0.5) if len(way) == 2 else way[len(way) // 2]
-                label = cut(str(told), LETTERS)
+                label = truncate(str(told), LETTERS)
                 half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
         for node, (x, y) in self.places.items():
@@ -207,7 +207,7 @@ class PlacedGraph:
 
 def node_name(node: Node) -> str:
     """Return the label of a node."""
-    return cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
+    return truncate(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
 
 
 def trimmed(points: Sequence[Point], far: float) -> list[Point]:

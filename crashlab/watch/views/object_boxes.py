@@ -13,7 +13,7 @@ from itertools import chain
 from math import dist
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
@@ -114,7 +114,7 @@ class Objects:
             elif held or name in known:
                 links += held
             else:
-                fields.append((name, cut(in_words(whole(value, things)[0]), self.letters)))
+                fields.append((name, truncate(in_words(whole(value, things)[0]), self.letters)))
         return Box(thing, tuple(fields), tuple(links), self.is_terse)
 
     # Reachable objects

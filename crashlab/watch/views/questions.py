@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from crashlab.base.errors import cut, one_line
+from crashlab.base.errors import one_line, truncate
 from crashlab.engine.prompts import Question
 from crashlab.watch.film_data import GLOBAL, Call, VariableChange
 from crashlab.watch.things import ABSENT, Instance, in_words
@@ -156,7 +156,10 @@ class Questions:
         same = self._near(event, self.named[event.name])
         others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
         return self._made(
-            f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after, [*same, *others], event
+            f"{truncate(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}",
+            event.after,
+            [*same, *others],
+            event,
         )
 
     def called(self, call: Call, event: VariableChange) -> Question | None:
@@ -218,7 +221,7 @@ class Questions:
 
 def written(call: Call) -> str:
     """Return a call as code, with keyword arguments."""
-    given = ", ".join(f"{name}={cut(in_words(value), 24)}" for name, value in call.arguments.items())
+    given = ", ".join(f"{name}={truncate(in_words(value), 24)}" for name, value in call.arguments.items())
     return f"{call.name}({given})"
 
 

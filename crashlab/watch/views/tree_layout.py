@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from crashlab.base.errors import cut, integer
+from crashlab.base.errors import integer, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
@@ -107,7 +107,7 @@ def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
 
 def knot(look: NodeLook, slot: float) -> list[Shape]:
     """Draw a node with its text."""
-    words = cut(look.words or look.beside, LETTERS)
+    words = truncate(look.words or look.beside, LETTERS)
     half = min(max(primitives.PER_EM * 14 * len(words) / 2 + 8, HIGH + 2), slot / 2 - 2)
     size = min(15.0, 2 * (half - 2) / (primitives.PER_EM * max(len(words), 1)))
     fill, edge = ("flash", primitives.GLOW) if look.is_lit else ("panel" if look.is_faded else "cell", "muted")
