@@ -120,7 +120,7 @@ class Page:
     def pictures(self):
         """What is seen of the pictures that it was sent: the board, the pieces, and what marks them."""
         heard = self.since_afresh()
-        tables = {name: [each for said in heard for each in said.get(name, ())] for name in TABLES}
+        tables = {name: [entry for said in heard for entry in said.get(name, ())] for name in TABLES}
         return list(played({**tables, "beats": [said["beat"] for said in heard if said["do"] == "scene"]}))
 
     @property
@@ -137,7 +137,7 @@ class Page:
         while (missing := sorted({*range(self.clock.last + 1)} - {*self.film[1]})) and self.clock.last:
             heard = len(self.heard)
             self.say(want=missing[0], film=self.clock._film)
-            assert len(self.heard) > heard, "the rest of the film was asked for, and nothing came"
+            assert len(self.heard) > heard, "the rest of the film was requested, but none arrived"
 
     def go(self, beat):
         """Somebody goes to this beat, with a button, the slider or a key: the page does it, and says so."""
@@ -153,7 +153,7 @@ def wait_for(done):
     """Wait until something in the background has come so far."""
     end = time.monotonic() + PATIENCE
     while not done():
-        assert time.monotonic() < end, "that has never come"
+        assert time.monotonic() < end, "the condition was never met"
         time.sleep(0.005)
 
 

@@ -11,17 +11,17 @@ def pairs(numbers):
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def shape(found):
+def shape(entry):
     """A shape of a document."""
-    look = {name: found[name] for name in ("fill", "stroke", "width", "alpha") if name in found}
-    if "polygon" in found:
-        return Polygon(pairs(found["polygon"]), **look)
-    if "line" in found:
-        return Line(pairs(found["line"]), **look)
-    if "circle" in found:
-        return Circle(*found["circle"], **look)
-    bold, align = found.get("bold", False), found.get("align", "centre")
-    return Text(*found["at"], found["text"], found["size"], align=align, bold=bold, **look)
+    look = {name: entry[name] for name in ("fill", "stroke", "width", "alpha") if name in entry}
+    if "polygon" in entry:
+        return Polygon(pairs(entry["polygon"]), **look)
+    if "line" in entry:
+        return Line(pairs(entry["line"]), **look)
+    if "circle" in entry:
+        return Circle(*entry["circle"], **look)
+    bold, align = entry.get("bold", False), entry.get("align", "centre")
+    return Text(*entry["at"], entry["text"], entry["size"], align=align, bold=bold, **look)
 
 
 def piece(film, pose, key=""):
@@ -53,9 +53,9 @@ def played(film):
 def short(thing):
     """A shape or a piece with its numbers as short as in a document, and arrows as a line and its head."""
     if isinstance(thing, Line) and thing.arrow:
-        return [part for each in arrow(thing) for part in short(each)]
+        return [part for inner in arrow(thing) for part in short(inner)]
     if isinstance(thing, Piece):
-        thing = replace(thing, shapes=tuple(part for each in thing.shapes for part in short(each)))
+        thing = replace(thing, shapes=tuple(part for inner in thing.shapes for part in short(inner)))
     if isinstance(thing, Polygon | Circle) and not thing.stroke:
         thing = replace(thing, width=1.0)  # of no line
     numbers = {

@@ -53,19 +53,19 @@ SETTINGS = {
 FIND = """(path, words = '') => {
   const within = (root, selector) => [
     ...root.querySelectorAll(selector),
-    ...[...root.querySelectorAll('*')].flatMap(each => (each.shadowRoot ? within(each.shadowRoot, selector) : [])),
+    ...[...root.querySelectorAll('*')].flatMap(part => (part.shadowRoot ? within(part.shadowRoot, selector) : [])),
   ];
   const step = (roots, selector) => roots.flatMap(root => within(root, selector));
-  const names = each => [each.innerText, each.title, each.getAttribute('aria-label')];
-  const known = each => names(each).some(said => said?.includes(words));
-  return path.split(' >> ').reduce(step, [document]).filter(each => each.checkVisibility() && known(each));
+  const names = part => [part.innerText, part.title, part.getAttribute('aria-label')];
+  const isNamed = part => names(part).some(said => said?.includes(words));
+  return path.split(' >> ').reduce(step, [document]).filter(part => part.checkVisibility() && isNamed(part));
 }"""
 # The point of a thing at this share of its width and height, in view and at rest.
 SPOT = """async (selector, words, x, y) => {
-  const [found] = window.findThings(selector, words);
-  const place = () => found.getBoundingClientRect();
+  const [target] = window.findThings(selector, words);
+  const place = () => target.getBoundingClientRect();
   const frame = () => new Promise(go => setTimeout(go, 50));
-  found.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+  target.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
   for (let last = null; JSON.stringify(place()) !== last; await frame()) last = JSON.stringify(place());
   const box = place();
   return [box.left + box.width * x, box.top + box.height * y];
@@ -102,11 +102,11 @@ class Firefox:
 
     def _address(self):
         end = time.monotonic() + PATIENCE
-        while not (found := LISTENS.search(self.log.read_bytes())):
+        while not (match := LISTENS.search(self.log.read_bytes())):
             if self.process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"Firefox did not start:\n{self.log.read_text()}")
             time.sleep(LOOK)
-        return found[1].decode()
+        return match[1].decode()
 
     def __exit__(self, *error):
         if self.socket:
@@ -146,33 +146,33 @@ class Page:
     def __init__(self, firefox, context, errors, requests):
         self.firefox, self.context, self.errors, self.requests = firefox, context, errors, requests
 
-    def js(self, function, *given):
+    def js(self, function, *args):
         """What a function of the page gives."""
-        call = f"return JSON.stringify(await ({function})(...{json.dumps(given)})) ?? 'null'"
+        call = f"return JSON.stringify(await ({function})(...{json.dumps(args)})) ?? 'null'"
         call = f"(async () => {{ window.findThings ??= {FIND}; {call}; }})()"
         how = {"awaitPromise": True, "userActivation": True}
         said = self.firefox.ask("script.evaluate", expression=call, target={"context": self.context}, **how)
         assert said["type"] == "success", said["exceptionDetails"]["text"]
         return json.loads(said["result"]["value"])
 
-    def wait_for(self, function, *given):
+    def wait_for(self, function, *args):
         """Wait until a function gives what is true, and give that."""
         end = time.monotonic() + PATIENCE
-        while (found := self.js(function, *given)) in (None, False, 0, ""):  # an element is {}
-            assert time.monotonic() < end, f"never came: {function} {given}"
+        while (result := self.js(function, *args)) in (None, False, 0, ""):  # an element is {}
+            assert time.monotonic() < end, f"never true: {function} {args}"
             time.sleep(LOOK)
-        return found
+        return result
 
-    def expect(self, what, wanted):
+    def expect(self, what, expected):
         """Wait until a function of Python gives what is wanted."""
         end = time.monotonic() + PATIENCE
-        while (found := what()) != wanted and time.monotonic() < end:
+        while (actual := what()) != expected and time.monotonic() < end:
             time.sleep(LOOK)
-        assert found == wanted
+        assert actual == expected
 
     def find(self, selector, words=""):
         """The words of the things with this selector and these words."""
-        look = "(selector, words) => window.findThings(selector, words).map(each => each.innerText)"
+        look = "(selector, words) => window.findThings(selector, words).map(part => part.innerText)"
         return self.js(look, selector, words)
 
     def click(self, selector, words="", x=0.5, y=0.5):
@@ -202,7 +202,7 @@ class Page:
     def frames(self):
         """The frames in it, in their order."""
         (tree,) = self.firefox.ask("browsingContext.getTree", root=self.context)["contexts"]
-        return [Page(self.firefox, each["context"], self.errors, self.requests) for each in tree["children"]]
+        return [Page(self.firefox, frame["context"], self.errors, self.requests) for frame in tree["children"]]
 
     def screenshot(self, path):
         data = self.firefox.ask("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -72,8 +72,8 @@ window.requestIdleCallback = react => setTimeout(() => react({didTimeout: true, 
 window.cancelIdleCallback = clearTimeout;
 window.watch = {paints: [], inputs: []};
 window.within = (element, selector) => [...element.querySelectorAll('*')].flatMap(
-  each => [...(each.matches(selector) ? [each] : []),
-           ...(each.shadowRoot ? window.within(each.shadowRoot, selector) : [])]);
+  part => [...(part.matches(selector) ? [part] : []),
+           ...(part.shadowRoot ? window.within(part.shadowRoot, selector) : [])]);
 const draw = CanvasRenderingContext2D.prototype.drawImage;
 CanvasRenderingContext2D.prototype.drawImage = function (...all) {
   const result = draw.apply(this, all);
@@ -93,13 +93,13 @@ COVERED = """() => [...document.querySelectorAll('.crashlab-film img')].every(pi
 
 def notebook(cells):
     """A notebook of these code cells, as a file holds it."""
-    made = [
+    code_cells = [
         {"cell_type": "code", "id": f"cell{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
         for n, cell in enumerate(cells)
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
+    return json.dumps({"cells": code_cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
 
 
 class Server:
@@ -323,9 +323,9 @@ class Page:
         if address.startswith("http") and not address.startswith((server.address, *server.elsewhere)):
             self.errors.append(f"asked for {address}")
 
-    def wait_for(self, condition, given=None):
+    def wait_for(self, condition, arg=None):
         """Wait until a function of the page gives what is true."""
-        self.page.wait_for_function(condition, arg=given, polling=LOOK)
+        self.page.wait_for_function(condition, arg=arg, polling=LOOK)
 
     def wait_for_kernel(self):
         self.wait_for(
@@ -432,16 +432,16 @@ class Page:
             [x * zoom, y * zoom],
         )
 
-    def click(self, found, **where):
+    def click(self, target, **where):
         """Click a thing as soon as it is in sight, at rest and not covered; what was drawn until then is forgotten."""
-        found.click(trial=True, **where)
+        target.click(trial=True, **where)
         self.forget()
-        found.click(**where)
+        target.click(**where)
 
-    def press(self, found):
+    def press(self, target):
         """Click a thing wherever it is, without a mouse; what was drawn until then is forgotten."""
         self.forget()
-        found.evaluate("button => button.click()")
+        target.evaluate("button => button.click()")
 
     def wait_after_click(self):
         """Until the kernel has heard of the last click, and would not take the next one for a double click."""
@@ -454,10 +454,10 @@ class Page:
 
     def button(self, words, place=0):
         """Click a widget's button, by its words or its tooltip."""
-        found = self.page.locator(
+        buttons = self.page.locator(
             f"button.jupyter-button:has-text('{words}'), button[title='{words}'], button[title^='{words} (']"
         )
-        self.click(found.locator("visible=true").nth(place))
+        self.click(buttons.locator("visible=true").nth(place))
 
     def forget(self):
         self.page.evaluate("() => { window.watch.paints.length = window.watch.inputs.length = 0; }")
@@ -479,12 +479,12 @@ class Page:
         """The words of a status line."""
         return self.page.locator(".crashlab-status [role=status]").nth(number).inner_text()
 
-    def expect(self, what, wanted):
+    def expect(self, what, expected):
         """Wait until a function gives what is wanted: the words, say, come a moment after the picture."""
         end, waits = time.monotonic() + PATIENCE, chain(LOOKS, repeat(LOOKS[-1]))
-        while (found := what()) != wanted and time.monotonic() < end:
+        while (actual := what()) != expected and time.monotonic() < end:
             self.page.wait_for_timeout(next(waits))
-        assert found == wanted
+        assert actual == expected
 
     def expect_colours(self, number, most, every=101):
         """Wait until a canvas is painted: it shows more colours than so many."""

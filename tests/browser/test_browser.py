@@ -169,10 +169,10 @@ turn = game.start(7).sample(crashlab.Random(1))""",
 @pytest.fixture(scope="module")
 def notebooks(folder):
     shutil.copy(NOTEBOOKS / FIRST, folder)
-    own = {OWN: CELLS + OTHERS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
-    own |= {f"keys_{name}.ipynb": (KEYS[0].format(start), KEYS[1]) for name, (start, _) in ROUNDS.items()}
-    own |= {"crash_city.ipynb": CRASH_CITY, "again.ipynb": AGAIN, **ALONE}
-    for name, cells in own.items():
+    by_name = {OWN: CELLS + OTHERS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
+    by_name |= {f"keys_{name}.ipynb": (KEYS[0].format(start), KEYS[1]) for name, (start, _) in ROUNDS.items()}
+    by_name |= {"crash_city.ipynb": CRASH_CITY, "again.ipynb": AGAIN, **ALONE}
+    for name, cells in by_name.items():
         (folder / name).write_text(notebook(cells))
 
 
@@ -243,12 +243,12 @@ window.WebSocket = class extends WebSocket {
     set onmessage(hear) { super.onmessage = event => setTimeout(() => hear.call(this, event), window.far); }
 };
 """
-PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be seen, or a later one
+PAUSE = """() => new Promise(paused => {  // once the second beat or a later one is visible
     const parts = document.querySelector('.crashlab-steps > div').shadowRoot;
     const button = parts.querySelector('.play');
     const board = document.querySelector('.crashlab-board');
     const seen = () => parts.querySelector('.count').innerText.split(' ')[0];
-    const stood = new Set(); // what is seen, frame by frame, until the kernel has heard of it
+    const stood = new Set(); // the frames shown until the kernel has received the pause
     const look = () => {
         stood.add(seen() + board.toDataURL());
         if (button.title.includes('Pause')) requestAnimationFrame(look);
@@ -408,14 +408,14 @@ def painted_as_png_paints(page, number, panel):
     """What the page paints is what the kernel paints as PNG, but for the edges, and for the letters of another font."""
     page.python(f"exec({AS_PNG!r}, globals())")
     page.python(f"{panel}.board.alone({panel}.board.let_go)")
-    wanted = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
+    expected = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
     page.wait_until_quiet(1000)
-    page.expect(lambda: how_far(wanted.resize((shown := pictures(page)[number]).size), shown) < 60, True)
+    page.expect(lambda: how_far(expected.resize((shown := pictures(page)[number]).size), shown) < 60, True)
 
 
-def python(page, expression, wanted):
+def python(page, expression, expected):
     """Wait until an expression has this value in the kernel."""
-    page.expect(lambda: page.python(expression), wanted)
+    page.expect(lambda: page.python(expression), expected)
 
 
 @pytest.mark.slow
@@ -575,8 +575,8 @@ def follow_a_chain(page):
         assert page.python("stepper.board.page.pictures") == sent
         seen.append(page.status(STEPPER))
     order = [
-        next(place for place, words in enumerate(seen) if wanted in words)
-        for wanted in ("red hits green", "green hits blue", "blue crashes off the board")
+        next(place for place, words in enumerate(seen) if phrase in words)
+        for phrase in ("red hits green", "green hits blue", "blue crashes off the board")
     ]
     assert order == sorted(set(order)), seen
     painted_as_png_paints(page, STEPPER, "stepper")
@@ -857,14 +857,14 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
 
 # The points of a grid on the canvas, each with what the status line says while the mouse is there
 POINTED = """([canvas, status, columns, rows]) => {
-    const {left, top, width, height} = canvas.getBoundingClientRect(), found = [];
+    const {left, top, width, height} = canvas.getBoundingClientRect(), results = [];
     for (let row = 0.5; row < rows; row++) for (let column = 0.5; column < columns; column++) {
         const [x, y] = [(column * width) / columns, (row * height) / rows];
         const mouse = {clientX: left + x, clientY: top + y, pointerType: 'mouse', bubbles: true};
         canvas.dispatchEvent(new PointerEvent('pointermove', mouse));
-        found.push([(x * canvas.width) / width, (y * canvas.width) / width, status.innerText.trim()]); }
+        results.push([(x * canvas.width) / width, (y * canvas.width) / width, status.innerText.trim()]); }
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
-    return found; }"""
+    return results; }"""
 # What a click takes at each of these points, and a hair beside it: the page knows places with two decimals.
 TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, y) if lens else (x, y)))]
     for x, y in ((x, y), (x + hair, y), (x - hair, y), (x, y + hair), (x, y - hair))]
@@ -890,7 +890,7 @@ def test_wherever_the_mouse_is_it_points_at_what_a_click_would_take(opened, name
         pointed = [[words.removesuffix(". Click to choose it.")] * ("Click to choose" in words) for *_, words in said]
         taken = page.python(TAKEN.format(points=points))
         assert len(said) == 500 and sum(map(bool, pointed)) > 5
-        differs = [found for found in zip(points, pointed, taken, strict=True) if found[1] not in found[2]]
+        differs = [case for case in zip(points, pointed, taken, strict=True) if case[1] not in case[2]]
         assert not differs, (len(differs), differs[:5])
 
 

@@ -127,20 +127,20 @@ def test_all_cells_of_a_lesson_run_and_its_boards_are_drawn_and_stepped(lesson):
     assert lesson.find(".crashlab-board")
     lesson.expect(lambda: lesson.js(BARE), 0)
     lesson.wait_for("() => window.findThings('button:not(:disabled)', 'One beat on (→)').length")
-    said = "() => window.findThings('[role=status]').map(each => each.textContent)"  # also of what nobody scrolled to
+    said = "() => window.findThings('[role=status]').map(part => part.textContent)"  # also of what nobody scrolled to
     before = lesson.js(said)
     lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is by now
     lesson.expect(lambda: lesson.js(said) != before, True)
 
 
-def plays(page, told):
+def plays(page, story):
     """A film is stepped with a button, with the keys if it has the whole page, and played to its end."""
     page.click("button", "One beat on (→)")
-    page.expect(lambda: page.find(".words"), [told.words(1)])
+    page.expect(lambda: page.find(".words"), [story.words(1)])
     page.press("ArrowRight")
-    page.expect(lambda: page.find(".words"), [told.words(2)])
+    page.expect(lambda: page.find(".words"), [story.words(2)])
     page.click("button", "Play (space)")
-    page.expect(lambda: page.find(".count"), [f"{told.beats} / {told.beats}"])
+    page.expect(lambda: page.find(".count"), [f"{story.beats} / {story.beats}"])
 
 
 def test_a_saved_film_plays_and_fits(opened, turn, tmp_path):

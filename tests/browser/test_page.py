@@ -210,7 +210,7 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     boxes = [button.bounding_box() for button in asked.all()]
     assert all(box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 412 for box in boxes)
     page.page.screenshot(path=tmp_path / "phone.png")
-    offered = page.python("[each.description.endswith(target.text) for each in explorer.board.which.children]")
+    offered = page.python("[child.description.endswith(target.text) for child in explorer.board.which.children]")
     asked.nth(offered.index(True)).tap()
     page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
     page.expect(asked.count, 0)
@@ -257,9 +257,9 @@ def test_without_another_key_enter_plays(page):
 def test_a_key_with_control_goes_past_the_board(page):
     page.click_canvas(EXPLORER, 10, 10)
     folded = page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
-    for wanted in (not folded, folded):
+    for expected in (not folded, folded):
         page.key("Control+b")
-        page.expect(lambda: page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed"), wanted)
+        page.expect(lambda: page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed"), expected)
 
 
 def test_a_key_on_a_control_does_nothing_to_the_cells(page):

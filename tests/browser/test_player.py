@@ -56,9 +56,9 @@ def page(offline):
     """Opens a saved film."""
 
     def show(path, **options):
-        found = offline(path, **options)
-        found.wait_for_selector("canvas, iframe")
-        return found
+        tab = offline(path, **options)
+        tab.wait_for_selector("canvas, iframe")
+        return tab
 
     return show
 
@@ -106,23 +106,23 @@ def test_files_are_as_small_as_is_promised(turn, saved, tmp_path):
 
 @pytest.mark.chromium
 def test_the_keys_lead_through_a_saved_turn(page, saved, turn):
-    told = turn_film.story_of([turn])
+    turn_story = turn_film.story_of([turn])
     shown = page(saved)
-    assert words(shown) == told.words(0)
+    assert words(shown) == turn_story.words(0)
     for number in (1, 2):
         shown.keyboard.press("ArrowRight")
-        assert words(shown) == told.words(number)
+        assert words(shown) == turn_story.words(number)
     shown.keyboard.press("ArrowLeft")
     assert beat(shown) == 1
-    for stop in told.stops:
+    for stop in turn_story.stops:
         shown.keyboard.press("c")
         assert beat(shown) == stop
     shown.keyboard.press("c")
     assert words(shown) == "There is no crash after this beat."
     shown.keyboard.press("C")
-    assert beat(shown) == told.stops[-2]
+    assert beat(shown) == turn_story.stops[-2]
     shown.keyboard.press("End")
-    assert words(shown) == told.words(told.beats)
+    assert words(shown) == turn_story.words(turn_story.beats)
     shown.keyboard.press("Home")
     assert beat(shown) == 0
 
@@ -220,19 +220,19 @@ def test_blanks_of_a_text_are_seen(page, tmp_path):
 @pytest.mark.parametrize("name", [*NAMES, "search"])
 def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
     if name == "search":
-        told = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))
+        film_story = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))
     else:
         match = crashlab.Match(crashlab.game(name), "random", seed=3)
         match.run(8)
-        told = turn_film.story_of([max(match.turns, key=lambda turn: turn.beats)])
-    film = told.document("a film") if name != "search" else told.document()
+        film_story = turn_film.story_of([max(match.turns, key=lambda turn: turn.beats)])
+    film = film_story.document("a film") if name != "search" else film_story.document()
     (tmp_path / "film.html").write_text(player.page(film, "dark"), encoding="utf-8")
     shown = page(tmp_path / "film.html", reduced_motion="reduce")
-    for number in range(told.beats + 1)[:: max(1, told.beats // 3)]:
+    for number in range(film_story.beats + 1)[:: max(1, film_story.beats // 3)]:
         while beat(shown) < number:
             shown.keyboard.press("ArrowRight")
         shown.evaluate("new Promise(requestAnimationFrame)")
-        here, before = (svg.paint(story.summary(told, at), "dark") for at in (number, max(number - 1, 0)))
+        here, before = (svg.paint(story.summary(film_story, at), "dark") for at in (number, max(number - 1, 0)))
         assert shown.evaluate(DIFFERENCE, here) < 1.5
     assert number == 0 or here == before or shown.evaluate(DIFFERENCE, before) > shown.evaluate(DIFFERENCE, here)
 
@@ -322,14 +322,17 @@ def test_a_notebook_keeps_the_film_of_what_has_one(turn):
 def test_questions_are_asked_before_what_answers_them(turn):
     import jsonschema  # which takes seconds
 
-    told = Predict(turn).film_document()
-    jsonschema.validate(told, SCHEMA)
-    for question, own in zip(told["questions"], turn.before.game.ui.questions(turn), strict=True):
-        assert (question["text"], question["answers"][question["right"]]) == (own.text, own.answers[own.right])
-        assert question["at"] == 0 < question["beat"] and len(question.get("places", ())) == len(own.places)
+    document = Predict(turn).film_document()
+    jsonschema.validate(document, SCHEMA)
+    for question, original in zip(document["questions"], turn.before.game.ui.questions(turn), strict=True):
+        assert (question["text"], question["answers"][question["right"]]) == (
+            original.text,
+            original.answers[original.right],
+        )
+        assert question["at"] == 0 < question["beat"] and len(question.get("places", ())) == len(original.places)
         if "because" in question:
-            event = told["events"][question["because"]]
-            assert (event["text"], event["beat"]) == (turn.events[own.reason].text, question["beat"])
+            event = document["events"][question["because"]]
+            assert (event["text"], event["beat"]) == (turn.events[original.reason].text, question["beat"])
     film = crashlab.record(steps_from, {n: [n + 1, n + 2] for n in range(5)} | {5: [6], 6: []}, 0)
     asked = Watch(film, predict=True).film_document()
     jsonschema.validate(asked, SCHEMA)
@@ -342,13 +345,13 @@ def test_questions_are_asked_before_what_answers_them(turn):
 def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
     (tmp_path / "page.html").write_text(
         f"<!DOCTYPE html><body><script type=module>{player.player()}\n"
-        "const kept = {film: " + player.compact(turn.film()) + ", beat: 2}, told = {}, sent = [];"
+        "const kept = {film: " + player.compact(turn.film()) + ", beat: 2}, handlers = {}, sent = [];"
         "window.sent = sent; window.kept = kept;"
         "const model = {get: name => kept[name], "
         "set: (name, value) => { kept[name] = value; sent.push([name, value]); }, "
-        "save_changes() {}, on: (name, react) => { told[name] = react; }, off() {}};"
+        "save_changes() {}, on: (name, react) => { handlers[name] = react; }, off() {}};"
         "window.close = render({model, el: document.body});"
-        "window.change = (name, value) => { kept[name] = value; told['change:' + name](); };"
+        "window.change = (name, value) => { kept[name] = value; handlers['change:' + name](); };"
         "</script></body>",
         encoding="utf-8",
     )

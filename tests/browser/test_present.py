@@ -57,12 +57,12 @@ ASKED = "() => document.querySelector('.crashlab-screen .crashlab-side')?.innerT
 @pytest.fixture(scope="module")
 def notebooks(folder):
     shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
-    made = json.loads(notebook([source for _, source in SMALL]))
-    for cell, (kind, _) in zip(made["cells"], SMALL, strict=True):
+    document = json.loads(notebook([source for _, source in SMALL]))
+    for cell, (kind, _) in zip(document["cells"], SMALL, strict=True):
         if kind == "markdown":
             cell["cell_type"] = kind
             del cell["outputs"], cell["execution_count"]
-    (folder / "small.ipynb").write_text(json.dumps(made))
+    (folder / "small.ipynb").write_text(json.dumps(document))
 
 
 @pytest.mark.slow(apart=True)
@@ -127,8 +127,8 @@ def test_from_the_address_a_lesson_begins_runs_what_it_reaches_and_comes_back_to
     assert page.python("poll.counts") == {"Which?": {"A": 3, "B": 0}}  # it has not been run again
     page.key("PageDown")
     page.wait_for(NEXT)
-    told = "This cell has failed.\na mistake\nPageDown goes on, Escape leads to the cell."
-    assert page.page.evaluate(SHOWN)[1] == told
+    message = "This cell has failed.\na mistake\nPageDown goes on, Escape leads to the cell."
+    assert page.page.evaluate(SHOWN)[1] == message
     page.key("PageDown")
     page.wait_for(NEXT)
     page.page.screenshot(path=tmp_path / "last.png")

@@ -35,7 +35,7 @@ PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parent
 MEASURE = f"""number => {{
     const panel = {PANEL}[number];
     panel.scrollIntoView({{block: 'start'}});
-    const box = found => found?.getBoundingClientRect();
+    const box = part => part?.getBoundingClientRect();
     const view = box(panel.closest('.jp-WindowedPanel-outer'));
     const [board, status] = ['.crashlab-board', '.crashlab-status'].map(name => box(panel.querySelector(name)));
     const side = panel.querySelector('.crashlab-side');
@@ -73,10 +73,10 @@ def page(browser):
 
 def measured(page, number):
     """The lengths of a panel, as soon as they rest."""
-    found = None
-    while found != (found := page.page.evaluate(MEASURE, number)):
+    lengths = None
+    while lengths != (lengths := page.page.evaluate(MEASURE, number)):
         page.page.wait_for_timeout(150)
-    return found
+    return lengths
 
 
 def set_up(page, size, files):
@@ -95,13 +95,13 @@ def set_up(page, size, files):
 def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, files, tmp_path):
     set_up(page, size, files)
     for number in (STEPPER, EXPLORER, PREDICT, BOARD):
-        found = measured(page, number)
+        lengths = measured(page, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
-        assert found["board"] >= 0.65 * found["wide"] or found["high"] >= 0.85 * found["free"], found
-        assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
-        assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
-        assert not found["cut"] and not found["lines"], found  # and no words are cut
-        assert found["board"] >= 0.62 * found["whole"] or found["high"] >= 0.8 * found["view"], found
+        assert lengths["board"] >= 0.65 * lengths["wide"] or lengths["high"] >= 0.85 * lengths["free"], lengths
+        assert lengths["all"] <= lengths["view"] and lengths["right"] <= lengths["wide"] + 1, lengths
+        assert lengths["hidden"] <= 0, lengths  # nothing in the column has to be scrolled to
+        assert not lengths["cut"] and not lengths["lines"], lengths  # and no words are cut
+        assert lengths["board"] >= 0.62 * lengths["whole"] or lengths["high"] >= 0.8 * lengths["view"], lengths
     for number in (STEPPER, EXPLORER):
         assert measured(page, number)["list"] >= 90
         assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 240)
@@ -168,14 +168,14 @@ def test_the_hands_of_a_poll_and_what_is_right_are_read_on_the_full_screen(page,
         page.python("poll.board.alone(poll.steps.jump, poll.steps.last)")
         page.page.wait_for_timeout(500)
         page.page.screenshot(path=tmp_path / f"hands {size[0]}.png")
-        found = page.page.evaluate(VERDICT)
+        verdict = page.page.evaluate(VERDICT)
         number = page.python("len(poll.questions)")
         text, answers, right = page.python("[poll.question.text, poll.question.answers, poll.question.right]")
-        assert f"{number}. {text}" in found["words"] and found["words"].count("✓") == 1, found
-        assert all(f"{answer}: {3 + place}" in found["words"] for place, answer in enumerate(answers)), found
+        assert f"{number}. {text}" in verdict["words"] and verdict["words"].count("✓") == 1, verdict
+        assert all(f"{answer}: {3 + place}" in verdict["words"] for place, answer in enumerate(answers)), verdict
         assert 0 <= right < len(answers)
-        assert "hands right" in found["words"] and found["type"] >= 24
-        assert found["more"] <= 2 and found["low"] <= found["end"] and "Again" in found["parts"], found
+        assert "hands right" in verdict["words"] and verdict["type"] >= 24
+        assert verdict["more"] <= 2 and verdict["low"] <= verdict["end"] and "Again" in verdict["parts"], verdict
         leave_screen(page)
         page.python("poll.board.alone(poll.begin)")
 
@@ -194,32 +194,32 @@ def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page,
     seen.append(page.page.evaluate(VERDICT))
     leave_screen(page)
     assert seen[1]["type"] >= 24
-    for found in seen:
-        assert "Not the best. You chose" in found["words"] and "What is best?" not in found["all"], found
-        assert found["more"] <= 2 and found["low"] <= found["end"], found
-        assert {"Your answer", "The best", "Next puzzle"} <= {part.strip() for part in found["parts"]}, found
+    for verdict in seen:
+        assert "Not the best. You chose" in verdict["words"] and "What is best?" not in verdict["all"], verdict
+        assert verdict["more"] <= 2 and verdict["low"] <= verdict["end"], verdict
+        assert {"Your answer", "The best", "Next puzzle"} <= {part.strip() for part in verdict["parts"]}, verdict
 
 
 def test_on_a_phone_no_words_are_cut_and_no_keys_are_told(page, tmp_path):
     set_up(page, (412, 839), False)
-    told = page.page.get_by_text("Keys", exact=True).nth(1)
-    assert told.is_visible()
+    keys = page.page.get_by_text("Keys", exact=True).nth(1)
+    assert keys.is_visible()
     touch = page.page.context.new_cdp_session(page.page)
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for number in (EXPLORER, SQUARE):
         assert measured(page, number)["words"] <= 0
-    assert not told.is_visible()
+    assert not keys.is_visible()
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     touch.detach()
     fill_screen(page, EXPLORER)
     page.page.screenshot(path=tmp_path / "phone.png")
-    found = page.page.evaluate("""() => within(document.querySelector('.crashlab-screen'),
+    rows = page.page.evaluate("""() => within(document.querySelector('.crashlab-screen'),
         '.crashlab-row button, .bar button, .crashlab-question b, .crashlab-status div, .crashlab-board')
         .filter(part => part.checkVisibility({visibilityProperty: true}))
         .map(part => [part.getBoundingClientRect(), part.scrollWidth - part.clientWidth, part.innerText])
         .map(([box, more, words]) => [box.left, box.right, box.bottom, more, words])""")
-    assert {"Undo"} <= {row[4].strip() for row in found}
-    assert all(row[0] >= 0 and row[1] <= 412 and row[2] <= 839 and row[3] <= 1 for row in found), found
+    assert {"Undo"} <= {row[4].strip() for row in rows}
+    assert all(row[0] >= 0 and row[1] <= 412 and row[2] <= 839 and row[3] <= 1 for row in rows), rows
     leave_screen(page)
 
 
@@ -359,17 +359,17 @@ def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page,
     for number, titles in shown.items():
         fill_screen(page, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
-        found = page.page.evaluate(FULL)
-        assert found["type"] >= 24 and found["high"] >= 0.68 * found["all"], found
+        screen = page.page.evaluate(FULL)
+        assert screen["type"] >= 24 and screen["high"] >= 0.68 * screen["all"], screen
         is_small = size[0] < 1920
-        assert found["high"] >= (0.8 if is_small else 0.85) * found["all"] or (
-            is_small and found["board"] >= 0.62 * found["wide"]
-        ), found
-        assert found["titles"] == titles and ("in the list" in found["words"]) <= found["lists"], found
+        assert screen["high"] >= (0.8 if is_small else 0.85) * screen["all"] or (
+            is_small and screen["board"] >= 0.62 * screen["wide"]
+        ), screen
+        assert screen["titles"] == titles and ("in the list" in screen["words"]) <= screen["lists"], screen
         assert all(
-            left >= 0 and top >= 0 and right <= found["wide"] and low <= found["all"]
-            for left, top, right, low in found["boxes"]
-        ), found
+            left >= 0 and top >= 0 and right <= screen["wide"] and low <= screen["all"]
+            for left, top, right, low in screen["boxes"]
+        ), screen
         leave_screen(page)
 
 
@@ -466,8 +466,8 @@ def test_where_the_full_screen_is_refused_the_panel_fills_the_window(page):
     page.page.evaluate("""() => { Element.prototype.kept = Element.prototype.requestFullscreen;
         Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('no')); }""")
     fill_screen(page, BOARD)
-    found = page.page.evaluate(FULL)
-    assert not page.page.evaluate("() => document.fullscreenElement") and found["high"] >= 0.68 * found["all"], found
+    screen = page.page.evaluate(FULL)
+    assert not page.page.evaluate("() => document.fullscreenElement") and screen["high"] >= 0.68 * screen["all"], screen
     leave_screen(page)
     page.page.evaluate("() => { Element.prototype.requestFullscreen = Element.prototype.kept; }")
 

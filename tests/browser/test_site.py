@@ -169,8 +169,8 @@ def test_a_wheel_that_needs_what_is_not_there_is_refused(tmp_path):
     stand_in(tmp_path, "wishful", "1", {}, "Requires-Dist: numpy>=2\nRequires-Dist: threads; sys_platform == 'linux'\n")
     wheel = next(tmp_path.glob("*.whl"))
     builder.check(wheel, {"numpy": "2.4"})
-    for versions, found in (({}, "none"), ({"numpy": "1.9"}, "1.9")):
-        with pytest.raises(builder.Trouble, match=f"needs numpy>=2, and the site has {found}"):
+    for versions, version in (({}, "none"), ({"numpy": "1.9"}, "1.9")):
+        with pytest.raises(builder.Trouble, match=f"needs numpy>=2, and the site has {version}"):
             builder.check(wheel, versions)
 
 

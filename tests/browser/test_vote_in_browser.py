@@ -66,7 +66,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
         right.tap(f"#options button:nth-child({right_one})")
         wrong.tap(f"#options button:nth-child({wrong_one})")
 
-    counts = lambda *given: dict(zip(ANSWERS, given, strict=True))  # noqa: E731
+    counts = lambda *numbers: dict(zip(ANSWERS, numbers, strict=True))  # noqa: E731
     side = page.page.locator(".crashlab-screen .crashlab-side").inner_text
     vote(1, 2)
     page.expect(lambda: page.python(COUNTS), counts(1, 1, 0, 0, 0))

@@ -53,7 +53,7 @@ PARTS = f"""number => {{ const panel = {PANEL}[number], all = panel.getBoundingC
 # How much of a panel is out of view, and how much of its width is the board's
 ROOM = f"""number => {{ const panel = {PANEL}[number];
     panel.scrollIntoView({{block: 'start'}});
-    const box = found => found.getBoundingClientRect();
+    const box = part => part.getBoundingClientRect();
     const view = box(panel.closest('.jp-WindowedPanel-outer'));
     const [board, status, room, side, reason] = ['board', 'status', 'room', 'reading', 'reason']
         .map(name => box(panel.querySelector(`.crashlab-${{name}}`)));
@@ -85,8 +85,8 @@ def page(browser):
 
 def bring(page, number):
     """Bring a panel into view, as soon as it has its room; gives what it is on the page."""
-    found = None
-    while found != (found := page.page.evaluate(ROOM, number)):
+    room = None
+    while room != (room := page.page.evaluate(ROOM, number)):
         page.page.wait_for_timeout(150)
     return page.page.locator(".jp-OutputArea-output .crashlab-panel:has(.crashlab-aside)").nth(number)
 
@@ -110,10 +110,10 @@ def beat(page, number):
     return page.python(f"{NAMES[number]}.beat")
 
 
-def expect_beat(page, number, wanted):
+def expect_beat(page, number, expected):
     """Wait until the beat is shown: in words, and in the lit line."""
-    page.expect(lambda: beat(page, number), wanted)
-    page.expect_status(number, page.python(f"{NAMES[number]}.story.words({wanted})"))
+    page.expect(lambda: beat(page, number), expected)
+    page.expect_status(number, page.python(f"{NAMES[number]}.story.words({expected})"))
 
 
 @pytest.mark.parametrize("number", range(3), ids=NAMES)
@@ -146,16 +146,16 @@ def test_a_click_on_a_name_and_on_a_line_runs_there(page):
     page.key("Home")
     expect_beat(page, SEARCH, 0)
     stops = page.python("search.story.stops_of('here')[:3]")
-    for wanted in stops:
+    for target in stops:
         page.click(panel.get_by_role("button", name="here", exact=True))
-        expect_beat(page, SEARCH, wanted)
+        expect_beat(page, SEARCH, target)
     line = page.python("search.film.line(search.story.stops_of('steps')[1])[1]")
     for _ in range(2):  # the second time it is the line that is lit
-        wanted = page.python(f"next(b for b in range(search.beat + 1, 999) if search.film.line(b)[1] == {line})")
+        target = page.python(f"next(b for b in range(search.beat + 1, 999) if search.film.line(b)[1] == {line})")
         page.click(panel.locator(".code > button", has=page.page.locator(f"b:text-is('{line:>4}')")))
-        expect_beat(page, SEARCH, wanted)
+        expect_beat(page, SEARCH, target)
     page.key("1")  # the keys are the film's
-    page.expect(lambda: beat(page, SEARCH) > wanted, True)
+    page.expect(lambda: beat(page, SEARCH) > target, True)
 
 
 def test_what_is_called_is_stepped_over(page):
@@ -167,9 +167,9 @@ def test_what_is_called_is_stepped_over(page):
     for _ in range(4):
         later = "range(calls.beat + 1, calls.film.beats)"
         here, there = deep.format("calls.beat"), deep.format("at")
-        wanted = page.python(f"next((at for at in {later} if {there} <= {here}), calls.film.beats)")
+        target = page.python(f"next((at for at in {later} if {there} <= {here}), calls.film.beats)")
         page.key("o")
-        expect_beat(page, CALLS, wanted)
+        expect_beat(page, CALLS, target)
 
 
 def test_a_click_on_the_board_asks_why(page):
@@ -217,11 +217,11 @@ def test_beside_the_files_there_is_room_for_the_code_the_variables_and_the_reaso
     page.page.wait_for_timeout(300)
     for number in range(3):
         bring(page, number)
-        found = page.page.evaluate(ROOM, number)
+        room = page.page.evaluate(ROOM, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
-        assert found["letters"] >= 45 and found["lines"] >= 8 and found["reason"] >= 128 and found["beside"] > 0, found
-        assert found["board"] >= 0.5 * found["wide"] - 6 or found["high"] >= 0.6 * found["free"], found
-        assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1 and found["hidden"] <= 0, found
+        assert room["letters"] >= 45 and room["lines"] >= 8 and room["reason"] >= 128 and room["beside"] > 0, room
+        assert room["board"] >= 0.5 * room["wide"] - 6 or room["high"] >= 0.6 * room["free"], room
+        assert room["all"] <= room["view"] and room["right"] <= room["wide"] + 1 and room["hidden"] <= 0, room
     page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
 
 
@@ -229,9 +229,9 @@ def test_in_a_narrow_window_the_code_stands_below_the_picture(page, tmp_path):
     page.page.set_viewport_size({"width": 1024, "height": 768})
     page.page.wait_for_timeout(300)
     bring(page, CALLS)
-    found = page.page.evaluate(ROOM, CALLS)
+    room = page.page.evaluate(ROOM, CALLS)
     page.page.screenshot(path=tmp_path / "narrow.png")
-    assert found["under"] >= 0 and found["beside"] < 0 and found["letters"] >= 45 and found["lines"] >= 8, found
+    assert room["under"] >= 0 and room["beside"] < 0 and room["letters"] >= 45 and room["lines"] >= 8, room
 
 
 def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
@@ -270,11 +270,11 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
         seen.append(page.page.evaluate(LIT))
         page.page.screenshot(path=tmp_path / f"{beat}.png")
     leave_screen(page)
-    assert seen[-1]["more"] > 0 and sum(found["lit"] == 1 for found in seen) > 9
-    assert not [found["unseen"] for found in seen if found["lit"] == 1 and found["unseen"]]
-    assert all(len(found["unseen"]) < max(found["lit"], 1) for found in seen)  # of several one, at least
-    assert [found["rest"] for found in seen] == len(seen) * [seen[0]["rest"]]
-    assert len({found["scrolled"] for found in seen}) < len(seen) / 2  # it rests where all that is lit is seen
+    assert seen[-1]["more"] > 0 and sum(state["lit"] == 1 for state in seen) > 9
+    assert not [state["unseen"] for state in seen if state["lit"] == 1 and state["unseen"]]
+    assert all(len(state["unseen"]) < max(state["lit"], 1) for state in seen)  # of several one, at least
+    assert [state["rest"] for state in seen] == len(seen) * [seen[0]["rest"]]
+    assert len({state["scrolled"] for state in seen}) < len(seen) / 2  # it rests where all that is lit is seen
 
 
 def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):
@@ -283,11 +283,11 @@ def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_l
     page.page.keyboard.press("End")
     page.expect_status(ASKED, page.python("asked.quiz.quiz.question.text"))
     page.page.wait_for_timeout(600)
-    found = page.page.evaluate(LIT)
+    state = page.page.evaluate(LIT)
     page.page.screenshot(path=tmp_path / "asked.png")
     answers = [panel.locator(".crashlab-answers"), panel.locator(".crashlab-choices button").first]
     seen = [part.is_visible() for part in answers]
     leave_screen(page)
     assert seen == [True, True]
-    assert found["lit"] and not found["unseen"] and found["line"], found
-    assert len(found["asks"]) == 2 and min(found["asks"]) >= 20
+    assert state["lit"] and not state["unseen"] and state["line"], state
+    assert len(state["asks"]) == 2 and min(state["asks"]) >= 20

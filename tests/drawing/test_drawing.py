@@ -157,21 +157,21 @@ def test_all_themes_name_the_same_colours():
 @pytest.mark.parametrize("name", THEMES)
 def test_a_game_brings_the_colours_that_only_it_needs(name):
     state = Game("toy", "toy", {}).start()
-    own = {"light": "#E8D9B0", "dark": "#332B1A", "projector": "#E8D9B0"}[name]  # else as in the light
-    assert own in state.svg(name) and own not in THEMES[name].values()
+    colour = {"light": "#E8D9B0", "dark": "#332B1A", "projector": "#E8D9B0"}[name]  # else as in the light
+    assert colour in state.svg(name) and colour not in THEMES[name].values()
     image = Image.open(BytesIO(state.png(name))).convert("RGB")
-    assert image.getpixel((5, 5)) == rgb(own)
-    assert Board(state, theme=name).page.colours["track"] == own
+    assert image.getpixel((5, 5)) == rgb(colour)
+    assert Board(state, theme=name).page.colours["track"] == colour
     assert pickle.loads(pickle.dumps(state.picture())).colours == state.picture().colours
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_game_says_otherwise_what_a_theme_says(name):
     look = crashlab.game(name).render
-    own = getattr(look, "COLOURS", {})
-    assert set(own) <= set(THEMES) and crashlab.game(name).start().picture().colours == own
-    assert all(set(colours) <= set(own["light"]) for colours in own.values())
-    assert not set(own.get("light", ())) & set(LIGHT)
+    palettes = getattr(look, "COLOURS", {})
+    assert set(palettes) <= set(THEMES) and crashlab.game(name).start().picture().colours == palettes
+    assert all(set(colours) <= set(palettes["light"]) for colours in palettes.values())
+    assert not set(palettes.get("light", ())) & set(LIGHT)
 
 
 # Shapes that painters share
@@ -202,7 +202,7 @@ def dot(key, x, **more):
 
 
 @pytest.mark.parametrize(
-    ("words", "before", "held"),
+    ("words", "before", "milliseconds"),
     [
         ("Beat 3 of 7: B pays 4 chits (20 to 16) [AS-C4].", "", 7 * 400),  # 2.5 words a second, read aloud
         ("Beat 2 of 9: pivot = 3 (line 4).", "", 1000),  # a short one is held for a second
@@ -212,8 +212,8 @@ def dot(key, x, **more):
         ("", "", 0),
     ],
 )
-def test_what_is_said_of_a_beat_is_held_until_it_can_be_read_aloud(words, before, held):
-    assert tween.reading(words, before) == held
+def test_what_is_said_of_a_beat_is_held_until_it_can_be_read_aloud(words, before, milliseconds):
+    assert tween.reading(words, before) == milliseconds
 
 
 def test_between_begins_and_ends_as_the_pictures():
@@ -446,6 +446,6 @@ def test_a_picture_of_all_colours_of_the_theme_can_be_painted():
     image = Image.open(BytesIO(png.paint(picture))).convert("RGB")
     scale = image.width / picture.width
     for place, name in enumerate(names):
-        found = image.getpixel((int((9 * place + 4.5) * scale), image.height // 6))
-        wanted = tuple(bytes.fromhex(LIGHT[name][1:]))
-        assert max(abs(a - b) for a, b in zip(found, wanted, strict=True)) <= 12, name
+        actual = image.getpixel((int((9 * place + 4.5) * scale), image.height // 6))
+        expected = tuple(bytes.fromhex(LIGHT[name][1:]))
+        assert max(abs(a - b) for a, b in zip(actual, expected, strict=True)) <= 12, name

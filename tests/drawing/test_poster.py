@@ -32,7 +32,7 @@ def words_of(picture):
 def test_every_option_has_a_poster_whose_pictures_can_be_played(name):
     for game in [game for game in variants.one_by_one() if game.name == name]:
         picture = game.poster().picture()
-        assert (picture.width, picture.height) == (1000, 707), "as wide to high as A4 across"
+        assert (picture.width, picture.height) == (1000, 707), "the proportions of A4 landscape"
         for text in words_of(picture):
             left, top, right, bottom = box([text])
             assert text.size >= 14, f"{game}: {text.text!r} is too small to be read"
@@ -43,15 +43,15 @@ def test_every_option_has_a_poster_whose_pictures_can_be_played(name):
 def test_the_strips_cite_rules_and_are_told_in_words(name):
     game = crashlab.game(name)
     strips = game.posters.strips(game.options)
-    told = str(game.poster())
+    description = str(game.poster())
     assert len(strips) == 4
     for strip in strips:
-        assert strip.title in told and all(rule in game.rulebook for rule in strip.rules)
-        assert " ".join(layout.lines(strip.words, 400, 16)) in told
+        assert strip.title in description and all(rule in game.rulebook for rule in strip.rules)
+        assert " ".join(layout.lines(strip.words, 400, 16)) in description
         assert len(strip.words) < 190, "one to three short sentences"
         head = 12.4 * len(strip.title) + 8.4 * len(poster.cited(strip.rules))  # in a wide font
         assert head < layout.PANEL_WIDE - 55, f"'{strip.title}' runs into the ids of its rules"
-    assert game.rulebook.credit in told
+    assert game.rulebook.credit in description
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,9 +66,9 @@ def test_before_and_after_are_moments_of_a_turn_that_the_engine_plays(name):
         moments = [turn.picture(beat).pieces for beat in range(turn.beats + 1)]
         before, after = panel.views
         assert before.pieces == moments[strip.since]
-        assert after.pieces[1:] in moments[strip.since + 1 :], "behind the ways comes a moment of the turn"
-        found = [next(event.text for event in turn.events if words in event.text) for words in strip.tells]
-        assert " ".join(panel.told).lower().rstrip(".") == "; ".join(found).lower()
+        assert after.pieces[1:] in moments[strip.since + 1 :], "the paths are followed by a picture of the turn"
+        texts = [next(event.text for event in turn.events if words in event.text) for words in strip.tells]
+        assert " ".join(panel.told).lower().rstrip(".") == "; ".join(texts).lower()
 
 
 def test_what_the_rules_do_not_do_is_refused():
@@ -83,17 +83,17 @@ def test_what_the_rules_do_not_do_is_refused():
 
 
 def test_the_poster_follows_the_options():
-    def told(name, **options):
+    def text(name, **options):
         return str(crashlab.game(name, **options).poster())
 
-    assert "20 chits" in told("autoscooter") and "10 chits" in told("autoscooter", players=8)
-    assert "shoved" in told("autoscooter", rear_push=True) and "shoved" not in told("autoscooter")
-    assert "turn round" in told("autoscooter") and "turn round" not in told("autoscooter", standstill="none")
-    assert "each opponent's car" in told("crash_by_crash") and "each car" in told("crash_by_crash", edition="english")
-    assert "Each of your two saucers" in told("crash_and_grab", players=2)
-    chained = told("crash_city", chains=True)
-    assert "taken space" in chained and "spinning to a free one" in chained and "taken space" not in told("crash_city")
-    assert "2 players, edition=english" in told("crash_by_crash", edition="english")
+    assert "20 chits" in text("autoscooter") and "10 chits" in text("autoscooter", players=8)
+    assert "shoved" in text("autoscooter", rear_push=True) and "shoved" not in text("autoscooter")
+    assert "turn round" in text("autoscooter") and "turn round" not in text("autoscooter", standstill="none")
+    assert "each opponent's car" in text("crash_by_crash") and "each car" in text("crash_by_crash", edition="english")
+    assert "Each of your two saucers" in text("crash_and_grab", players=2)
+    chained = text("crash_city", chains=True)
+    assert "taken space" in chained and "spinning to a free one" in chained and "taken space" not in text("crash_city")
+    assert "2 players, edition=english" in text("crash_by_crash", edition="english")
 
 
 def test_a_rule_has_its_picture_alone():
@@ -120,9 +120,9 @@ def test_a_rule_has_its_picture_alone():
 
 
 def test_a_game_without_a_poster_gets_one_from_its_rulebook():
-    told = str(TOY.poster())
+    description = str(TOY.poster())
     assert TOY.posters.strips(TOY.options) == () and TOY.pictures == ()
-    assert "TOY-1  Bids TOY-2  Gust" in told and "How it begins" in told
+    assert "TOY-1  Bids TOY-2  Gust" in description and "How it begins" in description
     assert any("Gust" in text.text for text in words_of(TOY.poster().picture()))
     with pytest.raises(CrashlabError, match="there is no picture 'directions'; toy has none"):
         TOY.picture("directions")
@@ -161,14 +161,14 @@ def test_a_sheet_shows_itself_and_is_saved(tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_notation_names_is_drawn(name):
     game = crashlab.game(name)
-    wanted = {
+    labels = {
         "autoscooter": {"directions": hexes.DIRECTIONS, "sides": ("nose", "tail", *"012345")},
         "crash_and_grab": {"directions": ("^", ">", "v", "<", "up, Sun", "left, Stars")},
         "crash_by_crash": {"directions": hexes.DIRECTIONS, "tiles": ("X tile: 8 cells", "flower: 7 cells")},
         "crash_city": {"lanes": streets.DIRECTIONS, "tiles": ("I: N", "L: NE", "H: NS", "U: NES", "O: NESW")},
     }[name]
-    assert game.pictures == tuple(wanted)
-    for picture, letters in wanted.items():
+    assert game.pictures == tuple(labels)
+    for picture, letters in labels.items():
         drawn = game.picture(picture).picture()
         words = [text.text for text in words_of(drawn)]
         assert set(letters) <= set(words)
@@ -203,7 +203,7 @@ def test_no_letter_in_the_code_that_draws_lacks_in_the_font():
     drawing += [folder / name for name in more]
     letters = {letter for path in drawing for letter in path.read_text("utf-8") if not letter.isascii()}
     assert {"✓", "★", "×"} <= letters
-    spelled = {each for letter in letters for each in png.spelled(letter)}
+    spelled = {character for letter in letters for character in png.spelled(letter)}
     assert not {letter for letter in spelled if bytes(png.font(20).getmask(letter)) == lacking}
 
 

@@ -48,9 +48,9 @@ def test_all_that_is_looked_at_is_seen_from_as_near_as_it_may():
 
 
 def test_who_holds_the_map_is_followed_only_where_nothing_would_be_seen():
-    held = lens(MAP, 4, 100, 40)
-    assert following(held, [(101, 41), (210, 90)]) is held
-    away = following(held, [(210, 90)])
+    view = lens(MAP, 4, 100, 40)
+    assert following(view, [(101, 41), (210, 90)]) is view
+    away = following(view, [(210, 90)])
     assert away.zoom == 4 and away.shows([(210, 90)])
 
 
