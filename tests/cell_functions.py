@@ -1,4 +1,4 @@
-"""Functions that are written in a cell of a notebook: their text is known, and they stand in no file."""
+"""Functions of notebook cells, whose source is available although they are in no file."""
 
 import linecache
 from itertools import count
@@ -8,7 +8,7 @@ NUMBERS = count(1)
 
 
 def cell(source):
-    """What is defined when a cell with this source is run."""
+    """Run a cell with this source and return its names."""
     name = f"<cell {next(NUMBERS)}>"
     text = dedent(source).strip() + "\n"
     linecache.cache[name] = len(text), None, text.splitlines(True), name

@@ -1,4 +1,4 @@
-"""Hands and eyes for tests of the widgets: what a person does in the browser, and what is sent there."""
+"""Simulated users and pages for the tests of the widgets."""
 
 import json
 import time
@@ -11,11 +11,11 @@ from crashlab.drawing import canvas
 from crashlab.lab import board as lab_board
 from crashlab.lab import jobs
 
-TABLES = "shapes", "drawings", "pieces"  # what is sent once
+TABLES = "shapes", "drawings", "pieces"  # tables whose entries are sent once
 
 
 class Clock:
-    """A clock that all but stands still until a hand takes its time: what comes at once does so on any machine."""
+    """A clock that hardly advances by itself, so that immediate reactions are immediate on any machine."""
 
     now = 1000.0
 
@@ -32,14 +32,14 @@ CLOCK = Clock()
 
 @pytest.fixture(autouse=True)
 def quick_fingers(monkeypatch):
-    """The widgets go by this clock."""
+    """Let the widgets use this clock."""
     for module in (canvas, lab_board):
         monkeypatch.setattr(module, "time", CLOCK)
-    monkeypatch.setattr(jobs, "SOON", PATIENCE)  # so that what agents think has arrived with the click
+    monkeypatch.setattr(jobs, "SOON", PATIENCE)  # so that the agents' results arrive with the click
 
 
 class Sent:
-    """The pictures that a board sends to the page, besides films: each with its marks, what is above it, its lens."""
+    """The pictures that a board sends to the page outside films, with their marks, upper shapes and lens."""
 
     def __init__(self, panel):
         self.messages, self.panel = [], panel
@@ -56,7 +56,7 @@ class Sent:
         self.panel.board.page.draw = note
 
     def press(self, x, y, *, pause=canvas.DOUBLE):
-        """The mouse at a point of the picture, wherever its lens shows it; a moment has passed since the last time."""
+        """Click a point of the picture where its lens shows it, pause seconds after the last click."""
         CLOCK.pass_by(pause)
         zoom, lens, hand = self.surface.zoom, self.surface.lens, self.surface.widget[-1]
         if lens and lens.map.holds(x, y):
@@ -73,17 +73,17 @@ def words(panel):
 
 
 def click(widget):
-    CLOCK.pass_by()  # else it is a double click
+    CLOCK.pass_by()  # otherwise it is a double click
     widget.click()
 
 
 def step_to(panel, beat):
-    """Somebody goes to a beat where no page plays films."""
+    """Go to a beat of a panel whose page plays no films."""
     panel.board.guard(panel.steps.jump)(beat)
 
 
 class Page:
-    """What is at the other end of a board: it has what it was sent, and says which beat of a film it shows."""
+    """The page of a board, which stores the messages sent to it and reports the beat of a film that it shows."""
 
     def __init__(self, board_page):
         self.clock, self.heard, self.run = board_page, [], 0
@@ -99,33 +99,33 @@ class Page:
         self.clock._handle_custom_msg(said, [])
 
     def come_to(self, beat, *, plays=True):
-        """The film has come to this beat by itself."""
+        """Report that the film has reached this beat by itself."""
         self.ask_for_all()
         self.say(at=beat, playing=plays, run=self.run)
 
     def play(self):
-        """Play the film to its end, as the page does."""
+        """Play the film, as the page does."""
         for beat in range(self.clock.beat + 1, self.clock.last + 1):
             self.come_to(beat, plays=beat < self.clock.last)
 
     def last(self, what=None):
-        """What it was told to do last, or last of this sort."""
+        """Return the latest command, or the latest of this kind."""
         words = ("beats", "say", "position") if what is None else ()
         return next(said for said in reversed(self.heard) if what in (None, said["do"]) and said["do"] not in words)
 
     def since_afresh(self):
-        """What it has been told since it was to forget all that it knew."""
+        """Return the messages since the last one that reset the page."""
         return self.heard[max(number for number, said in enumerate(self.heard) if said.get("afresh")) :]
 
     def pictures(self):
-        """What is seen of the pictures that it was sent: the board, the pieces, and what marks them."""
+        """Return the pictures as played back: the board, the pieces and their marks."""
         heard = self.since_afresh()
         tables = {name: [entry for said in heard for entry in said.get(name, ())] for name in TABLES}
         return list(played({**tables, "beats": [said["beat"] for said in heard if said["do"] == "scene"]}))
 
     @property
     def film(self):
-        """What it has of the film: its head, its beats and its events by their numbers."""
+        """The received film: its head, its beats and its events by number."""
         begin = max(number for number, said in enumerate(self.heard) if said["do"] == "film")
         parts = [said for said in self.heard[begin:] if said["do"] == "beats"]
         beats = {said["from"] + n: beat for said in parts for n, beat in enumerate(said["beats"])}
@@ -140,17 +140,17 @@ class Page:
             assert len(self.heard) > heard, "the rest of the film was requested, but none arrived"
 
     def go(self, beat):
-        """Somebody goes to this beat, with a button, the slider or a key: the page does it, and says so."""
+        """Go to a beat, as users do with a button, the slider or a key, and report it."""
         self.ask_for_all()
         self.say(at=beat, playing=False, run=self.run)
 
     def toggle(self):
-        """Somebody presses Play."""
+        """Press Play or Pause."""
         self.say(at=self.clock.beat, playing=not self.clock.playing, run=self.run)
 
 
 def wait_for(done):
-    """Wait until something in the background has come so far."""
+    """Wait until a condition is met in the background."""
     end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end, "the condition was never met"
@@ -158,6 +158,6 @@ def wait_for(done):
 
 
 def take(panel, index):
-    """A click on a line of the list."""
+    """Click a line of the list."""
     menu = panel.picker.menu
     menu._handle_custom_msg({"take": index, "text": menu.options[index]}, [])

@@ -1,4 +1,4 @@
-"""Reads the document of a film back: for each beat the board, the pieces and the effects, as shapes of ours."""
+"""A reader of film documents, which restores the board, the pieces and the effects of each beat."""
 
 from dataclasses import fields, replace
 
@@ -12,7 +12,7 @@ def pairs(numbers):
 
 
 def shape(entry):
-    """A shape of a document."""
+    """Convert a shape of a document."""
     look = {name: entry[name] for name in ("fill", "stroke", "width", "alpha") if name in entry}
     if "polygon" in entry:
         return Polygon(pairs(entry["polygon"]), **look)
@@ -30,7 +30,7 @@ def piece(film, pose, key=""):
 
 
 def played(film):
-    """What is seen after each beat: the board, the pieces in their order, and the effects on the way to it."""
+    """Yield for each beat the board, the pieces in their order, and the effects that lead to it."""
     board, here = None, {}
     for beat in film["beats"]:
         board = beat.get("board", board)
@@ -51,13 +51,13 @@ def played(film):
 
 
 def short(thing):
-    """A shape or a piece with its numbers as short as in a document, and arrows as a line and its head."""
+    """Round the numbers of a shape or a piece as in a document, and split arrows into a line and its head."""
     if isinstance(thing, Line) and thing.arrow:
         return [part for inner in arrow(thing) for part in short(inner)]
     if isinstance(thing, Piece):
         thing = replace(thing, shapes=tuple(part for inner in thing.shapes for part in short(inner)))
     if isinstance(thing, Polygon | Circle) and not thing.stroke:
-        thing = replace(thing, width=1.0)  # of no line
+        thing = replace(thing, width=1.0)  # the width of a missing outline
     numbers = {
         field.name: round(value, 2)
         for field in fields(thing)

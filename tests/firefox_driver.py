@@ -1,4 +1,4 @@
-"""Firefox, driven by WebDriver BiDi over a socket: that of Debian needs nothing else.
+"""Firefox, driven by WebDriver BiDi over a socket, for which the browser of Debian suffices.
 
     with Firefox(program, folder) as firefox:
         page = firefox.open("https://...")
@@ -6,7 +6,7 @@
         page.press("ArrowRight")
         page.expect(lambda: page.find(".count"), ["1 / 9"])
 
-Functions are JavaScript, and what they are given and give is JSON. A page's frames are pages, too.
+Functions are JavaScript; their arguments and results are JSON. A page's frames are also pages.
 """
 
 import json
@@ -19,7 +19,7 @@ import websocket
 from patience import PATIENCE
 
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
-LOOK = 0.1  # seconds between two looks at whether something has come
+LOOK = 0.1  # seconds between two checks of a condition
 KEYS = {
     "Tab": "\ue004",
     "Enter": "\ue007",
@@ -32,7 +32,7 @@ KEYS = {
     "ArrowRight": "\ue014",
     "ArrowDown": "\ue015",
 }
-# Settings under which it asks nobody anything, and shows the page as it would be on a screen.
+# Settings that prevent questions to the user and show a page as on a screen.
 SETTINGS = {
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
@@ -48,8 +48,8 @@ SETTINGS = {
     "full-screen-api.transition-duration.enter": "0 0",
     "full-screen-api.transition-duration.leave": "0 0",
 }
-# The things with a selector that can be seen and have these words, or are known by them; shadow roots are looked into.
-# Behind ">>" stands what is looked for within what stands before it.
+# The visible elements of a selector with these words in their text, title or label, shadow roots included.
+# A selector after ">>" is applied within the elements of the selector before it.
 FIND = """(path, words = '') => {
   const within = (root, selector) => [
     ...root.querySelectorAll(selector),
@@ -60,7 +60,7 @@ FIND = """(path, words = '') => {
   const isNamed = part => names(part).some(said => said?.includes(words));
   return path.split(' >> ').reduce(step, [document]).filter(part => part.checkVisibility() && isNamed(part));
 }"""
-# The point of a thing at this share of its width and height, in view and at rest.
+# The point of an element at these shares of its width and height, once it is in view and at rest.
 SPOT = """async (selector, words, x, y) => {
   const [target] = window.findThings(selector, words);
   const place = () => target.getBoundingClientRect();
@@ -73,7 +73,7 @@ SPOT = """async (selector, words, x, y) => {
 
 
 class Firefox:
-    """A Firefox without a window, whose profile is in a folder."""
+    """A headless Firefox with its profile in a folder."""
 
     def __init__(self, program, folder):
         profile = folder / "profile"
@@ -86,8 +86,8 @@ class Firefox:
             self.process = subprocess.Popen([program, *options], stdout=log, stderr=subprocess.STDOUT)
         self.socket = None
         self.asked = 0
-        self.pages = {}  # by their context
-        self.errors, self.requests = [], []  # of no page that was opened here
+        self.pages = {}  # by context
+        self.errors, self.requests = [], []  # those of pages not opened here
 
     def __enter__(self):
         try:
@@ -115,7 +115,7 @@ class Firefox:
         self.process.wait(PATIENCE)
 
     def ask(self, method, **what):
-        """What it answers; what it tells meanwhile is noted."""
+        """Send a command and return its result, noting the events that arrive meanwhile."""
         self.asked += 1
         self.socket.send(json.dumps({"id": self.asked, "method": method, "params": what}))
         while (said := json.loads(self.socket.recv())).get("id") != self.asked:
@@ -132,7 +132,7 @@ class Firefox:
             (page or self).requests.append(said["params"]["request"]["url"])
 
     def open(self, address, width=1280, height=800):
-        """A page of this size, as soon as it has loaded."""
+        """Open a page of this size and wait until it has loaded."""
         context = self.ask("browsingContext.create", type="tab")["context"]
         page = self.pages[context] = Page(self, context, [], [])
         self.ask("browsingContext.setViewport", context=context, viewport={"width": width, "height": height})
@@ -141,13 +141,13 @@ class Firefox:
 
 
 class Page:
-    """A page, or a frame of one; `errors` are what its console told, `requests` what it asked for."""
+    """A page or one of its frames, with the errors in its console and the addresses that it requested."""
 
     def __init__(self, firefox, context, errors, requests):
         self.firefox, self.context, self.errors, self.requests = firefox, context, errors, requests
 
     def js(self, function, *args):
-        """What a function of the page gives."""
+        """Call a function in the page and return its result."""
         call = f"return JSON.stringify(await ({function})(...{json.dumps(args)})) ?? 'null'"
         call = f"(async () => {{ window.findThings ??= {FIND}; {call}; }})()"
         how = {"awaitPromise": True, "userActivation": True}
@@ -156,7 +156,7 @@ class Page:
         return json.loads(said["result"]["value"])
 
     def wait_for(self, function, *args):
-        """Wait until a function gives what is true, and give that."""
+        """Wait until a function returns a true value, and return that."""
         end = time.monotonic() + PATIENCE
         while (result := self.js(function, *args)) in (None, False, 0, ""):  # an element is {}
             assert time.monotonic() < end, f"never true: {function} {args}"
@@ -164,19 +164,19 @@ class Page:
         return result
 
     def expect(self, what, expected):
-        """Wait until a function of Python gives what is wanted."""
+        """Wait until a Python function returns the expected value."""
         end = time.monotonic() + PATIENCE
         while (actual := what()) != expected and time.monotonic() < end:
             time.sleep(LOOK)
         assert actual == expected
 
     def find(self, selector, words=""):
-        """The words of the things with this selector and these words."""
+        """Return the texts of the elements with this selector and these words."""
         look = "(selector, words) => window.findThings(selector, words).map(part => part.innerText)"
         return self.js(look, selector, words)
 
     def click(self, selector, words="", x=0.5, y=0.5):
-        """Click a thing as soon as it is there, at this share of its width and height."""
+        """Click an element as soon as it exists, at these shares of its width and height."""
         self.expect(lambda: bool(self.find(selector, words)), True)
         left, top = self.js(SPOT, selector, words, x, y)
         moves = [{"type": "pointerMove", "x": round(left), "y": round(top)}]
@@ -194,13 +194,13 @@ class Page:
         self.firefox.ask("input.performActions", context=self.context, actions=[source])
 
     def turn_wheel(self, selector, pixels):
-        """Turn the wheel over a thing."""
+        """Turn the wheel over an element."""
         x, y = self.js(SPOT, selector, "", 0.5, 0.5)
         turn = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": pixels}
         self._perform("wheel", [turn])
 
     def frames(self):
-        """The frames in it, in their order."""
+        """Return the frames of the page in order."""
         (tree,) = self.firefox.ask("browsingContext.getTree", root=self.context)["contexts"]
         return [Page(self.firefox, frame["context"], self.errors, self.requests) for frame in tree["children"]]
 

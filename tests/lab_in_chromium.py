@@ -7,7 +7,7 @@
         page.expect_paint()
 
 `Site(folder)` is the same for a site without a server, as binder/site builds it.
-What it starts, it ends. Coordinates are those of the picture, at scale 1.
+It ends every process that it starts. Coordinates are those of the picture at scale 1.
 
 The tests of a worker share one JupyterLab; a file of tests has one browser and a `folder` for its notebooks. Tests
 leave their page to the next one with a window of the same size (`page.leave()`), because a page takes longer to load
@@ -40,11 +40,11 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-# It fetches an icon anew before each message to the kernel and after it.
+# It fetches an icon before and after each message to the kernel.
 LEFT_OUT = {"disabledExtensions": {"@jupyterlab/application-extension:faviconbusy": True}}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-# A widget that takes longer than two seconds to begin goes on all the same (`board_page.js`). The last one is a fault
-# of the server: it answers so while a kernel begins (`last_activity` is None then).
+# A widget that takes longer than two seconds to start still works (`board_page.js`). The last pattern is a fault of
+# the server, which answers so while a kernel starts (`last_activity` is None then).
 NOISE = (
     r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
     r"|Could not restore the debugger state|\[anywidget\] Failed to initialize model|status of 500.*/api/kernels\?"
@@ -54,19 +54,19 @@ WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :no
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 MODELS = "[*__import__('ipywidgets').widgets.widget._instances.values()]"
 CLOCKS = f"[w for w in {MODELS} if type(w).__name__ == 'BoardPage']"
-CANVASES = f"[w for w in {MODELS} if type(w).__name__ in ('Canvas', 'MultiCanvas')]"  # that keep pixels
+CANVASES = f"[w for w in {MODELS} if type(w).__name__ in ('Canvas', 'MultiCanvas')]"  # the widgets that keep pixels
 
-# On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
-# and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
+# Per page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them, and
+# every canvas keeps its pixels. The same holds for plain canvases of ipycanvas; a notebook without any leaves 3 MB.
 MOST_NOTEBOOKS = 4
 
-# Milliseconds between two looks at whether something has come: the page paints a frame for who looks at each, and
-# who asks the kernel makes both of them work.
+# Milliseconds between two checks of a condition: to check each frame the page must paint it, and each question to the
+# kernel costs both of them time.
 LOOK = 100
-LOOKS = 50, 100, 200, 300  # the last one again and again
+LOOKS = 50, 100, 200, 300  # the last one is repeated
 
-# Notes the time of each repaint of a canvas on the page, and of each input. It always finds time for what a browser
-# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
+# Notes the time of each repaint of a canvas on the page and of each input. Idle callbacks are run at once: JupyterLab
+# attaches cells out of sight only when the browser is idle, so on a busy machine never.
 WATCH = """
 window.requestIdleCallback = react => setTimeout(() => react({didTimeout: true, timeRemaining: () => 50}));
 window.cancelIdleCallback = clearTimeout;
@@ -84,7 +84,7 @@ for (const kind of ['mousedown', 'keydown', 'click'])
   window.addEventListener(kind, () => window.watch.inputs.push(performance.now()), true);
 """
 
-# Whether all pictures that stand in for films are behind them.
+# Whether all films cover the pictures that replace them without scripts.
 COVERED = """() => [...document.querySelectorAll('.crashlab-film img')].every(picture => {
     picture.scrollIntoView({block: 'center'});
     const {x, y, width, height} = picture.getBoundingClientRect();
@@ -92,7 +92,7 @@ COVERED = """() => [...document.querySelectorAll('.crashlab-film img')].every(pi
 
 
 def notebook(cells):
-    """A notebook of these code cells, as a file holds it."""
+    """Return a notebook of these code cells as JSON."""
     code_cells = [
         {"cell_type": "code", "id": f"cell{n}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
         for n, cell in enumerate(cells)
@@ -103,19 +103,19 @@ def notebook(cells):
 
 
 class Server:
-    """What a browser is pointed at."""
+    """A server whose notebooks a browser opens."""
 
     address: str
-    options = ()  # more of them for the browser
-    elsewhere = ()  # what a page may ask other machines for
+    options = ()  # additional options of the browser
+    elsewhere = ()  # addresses on other machines that a page may request
 
     def url(self, notebook):
-        """Where a notebook is opened."""
+        """Return the address of a notebook."""
         raise NotImplementedError
 
     @contextmanager
     def browser(self, program):
-        """Chromium, ready to open notebooks."""
+        """Start Chromium, ready to open notebooks."""
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as playwright:
@@ -154,7 +154,7 @@ class Lab(Server):
         }
         environment = {**os.environ, **{name: str(work / place) for name, place in places.items()}}
         environment["PATH"] = str(Path(sys.executable).parent) + os.pathsep + environment.get("PATH", "")
-        environment["TQDM_DISABLE"] = "1"  # a bar that has gone would be waited for: its output stays
+        environment["TQDM_DISABLE"] = "1"  # the output of a finished bar stays, and tests would wait for it
         options = [
             "--no-browser",
             "--ip=127.0.0.1",
@@ -184,7 +184,7 @@ class Lab(Server):
 
     def __exit__(self, *error):
         try:
-            self.ask("/api/shutdown", "POST")  # which ends the kernels, too
+            self.ask("/api/shutdown", "POST")  # also ends the kernels
             self.process.wait(PATIENCE)
         except (urllib.error.URLError, OSError, subprocess.TimeoutExpired):
             self.process.kill()
@@ -203,7 +203,7 @@ class Lab(Server):
 
 
 class Site(Server):
-    """A folder that this machine serves as it is, to a browser that finds no other machine."""
+    """A folder of static files, served to a browser that can reach no other machine."""
 
     options = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",)
 
@@ -233,11 +233,11 @@ class Browser:
 
     def __init__(self, server, chromium):
         self.server, self.chromium = server, chromium
-        self.left = {}  # by their window, the pages whose notebook was closed
-        self.contexts = {}  # by the window: what one page has loaded the next one need not
+        self.left = {}  # by window: the pages whose notebook was closed
+        self.contexts = {}  # by window: pages of one context share their cache
 
     def open(self, notebook, width=1280, height=1000, has_touch=False):
-        """The notebook, its kernel started: on a page that was left, as JupyterLab loads for long, or on a new one."""
+        """Open a notebook and wait for its kernel, reusing an old page if possible, as JupyterLab loads slowly."""
         window = width, height, has_touch
         shown = self.left.pop(window, None)
         if shown:
@@ -255,7 +255,7 @@ class Browser:
 
 
 class Shelf:
-    """The notebooks of one test file, in a folder of their own on a lab that all share."""
+    """The notebooks of one test file, in a folder of their own on the shared lab."""
 
     def __init__(self, browser, folder):
         self.browser, self.folder = browser, folder
@@ -275,7 +275,7 @@ class Page:
         page.on("pageerror", lambda error: self.note(f"page error: {error}"))
 
     def show(self, notebook):
-        """Another notebook, where the last one was left."""
+        """Open another notebook on this page."""
         self.notebooks += 1
         self.errors.clear()
         self.forget()
@@ -285,7 +285,7 @@ class Page:
         self.wait_for_kernel()
 
     def fill(self, notebook):
-        """Other cells in this notebook, whose kernel goes on without its names."""
+        """Replace the cells of this notebook and clear the names of its kernel."""
         self.errors.clear()
         self.forget()
         self.stop_films()
@@ -293,11 +293,11 @@ class Page:
         self.page.evaluate(f"cells => {NOTEBOOK}.content.model.fromJSON(cells)", notebook)
 
     def stop_films(self):
-        """One that has just begun would count on without its kernel, and complain with each number ("Cannot send")."""
+        """Stop the films, which would otherwise report beats to an ended kernel and fail ("Cannot send")."""
         self.python(f"[clock.stop() for clock in {CLOCKS}]")
 
     def leave(self):
-        """End the kernel and close the notebook; the next one may have the page, if not too many have had it."""
+        """End the kernel, close the notebook and keep the page for the next one, unless it has shown too many."""
         self.stop_films()
         self.shut_down()
         if self.notebooks == MOST_NOTEBOOKS:
@@ -308,7 +308,7 @@ class Page:
         self.give_back(self)
 
     def end(self):
-        """End the kernel, and close the page, whose window may have another size by now."""
+        """End the kernel and close the page, whose window may have another size now."""
         self.check()
         self.stop_films()
         self.shut_down()
@@ -319,12 +319,12 @@ class Page:
             self.errors.append(error)
 
     def note_foreign(self, address, server):
-        """No page asks another machine."""
+        """Record a request to another machine as an error."""
         if address.startswith("http") and not address.startswith((server.address, *server.elsewhere)):
             self.errors.append(f"asked for {address}")
 
     def wait_for(self, condition, arg=None):
-        """Wait until a function of the page gives what is true."""
+        """Wait until a function of the page returns a true value."""
         self.page.wait_for_function(condition, arg=arg, polling=LOOK)
 
     def wait_for_kernel(self):
@@ -335,7 +335,7 @@ class Page:
         self.wait_for(f"() => ['idle', 'busy'].includes({NOTEBOOK}.sessionContext.session?.kernel?.status)")
 
     def run_all(self):
-        """Run every cell; none may fail."""
+        """Run all cells and check that none fails."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
         self.wait_for(
             f"""() => {NOTEBOOK}.content.model.toJSON().cells.flatMap(cell => cell.outputs ?? [])
@@ -355,7 +355,7 @@ class Page:
         )
 
     def check(self):
-        """No cell has an error or was left out, and the console has none."""
+        """Check that all cells were run and that neither they nor the console have errors."""
         for cell in self.cells():
             if cell["cell_type"] == "code" and "raises-exception" not in cell["metadata"].get("tags", []):
                 source = "".join(cell["source"])
@@ -366,14 +366,14 @@ class Page:
         assert not self.errors, self.errors
 
     def cells(self):
-        """The cells with all that they have put out, as a file holds them."""
+        """Return the cells with their outputs as JSON values."""
         return self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
 
     def save(self):
         self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
 
     def shut_down(self):
-        """End the kernel, as the night does."""
+        """End the kernel, as a server does overnight."""
         self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
 
     def restart(self):
@@ -384,7 +384,7 @@ class Page:
         self.wait_for_kernel()
 
     def python(self, expression):
-        """The value of an expression in the notebook's kernel, which must be JSON."""
+        """Return the value of an expression in the notebook's kernel, which must be JSON."""
         code = f"import json; print(json.dumps({expression}))"
         run = """async code => {
             const kernel = CURRENT.sessionContext.session.kernel;
@@ -403,7 +403,7 @@ class Page:
         return self.page.locator(CANVAS)
 
     def colours(self, number, every=101):
-        """How many colours a canvas shows, of one pixel of `every` so many; a blank one shows one."""
+        """Count the colours of each `every`-th pixel of a canvas; a blank one has one."""
         return (
             self.canvases()
             .nth(number)
@@ -423,7 +423,7 @@ class Page:
         self.click(canvas, position={"x": x * zoom * shrunk, "y": y * zoom * shrunk})
 
     def spot(self, number, x, y, zoom=2):
-        """Where on the page a point of the picture on the canvas is to be seen."""
+        """Return the position on the page of a point of the picture on the canvas."""
         canvas = self.canvases().nth(number)
         canvas.hover(trial=True)
         return canvas.evaluate(
@@ -433,18 +433,18 @@ class Page:
         )
 
     def click(self, target, **where):
-        """Click a thing as soon as it is in sight, at rest and not covered; what was drawn until then is forgotten."""
+        """Click an element once it is visible, at rest and not covered, and forget the repaints before that."""
         target.click(trial=True, **where)
         self.forget()
         target.click(**where)
 
     def press(self, target):
-        """Click a thing wherever it is, without a mouse; what was drawn until then is forgotten."""
+        """Click an element wherever it is, without a mouse, and forget the repaints before that."""
         self.forget()
         target.evaluate("button => button.click()")
 
     def wait_after_click(self):
-        """Until the kernel has heard of the last click, and would not take the next one for a double click."""
+        """Wait until the kernel has received the last click, and the next one will be no double click."""
         self.python("0")
         self.page.wait_for_timeout(400)
 
@@ -463,37 +463,37 @@ class Page:
         self.page.evaluate("() => { window.watch.paints.length = window.watch.inputs.length = 0; }")
 
     def expect_paint(self):
-        """Wait for a canvas to be drawn again; milliseconds since the input."""
+        """Wait for a canvas to be repainted and return the milliseconds since the input."""
         self.wait_for("() => window.watch.paints.length")
         return self.page.evaluate("() => window.watch.paints[0] - (window.watch.inputs[0] ?? window.watch.paints[0])")
 
     def wait_until_quiet(self, milliseconds=400):
-        """Wait until no canvas has been drawn for so long."""
+        """Wait until no canvas has been repainted for some milliseconds."""
         self.wait_for("quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", milliseconds)
 
     def text(self):
-        """All words that are to be seen."""
+        """Return the visible text of the page."""
         return self.page.locator("body").inner_text()
 
     def status(self, number):
-        """The words of a status line."""
+        """Return the text of a status line."""
         return self.page.locator(".crashlab-status [role=status]").nth(number).inner_text()
 
     def expect(self, what, expected):
-        """Wait until a function gives what is wanted: the words, say, come a moment after the picture."""
+        """Wait until a function returns the expected value, as texts may appear after the picture."""
         end, waits = time.monotonic() + PATIENCE, chain(LOOKS, repeat(LOOKS[-1]))
         while (actual := what()) != expected and time.monotonic() < end:
             self.page.wait_for_timeout(next(waits))
         assert actual == expected
 
     def expect_colours(self, number, most, every=101):
-        """Wait until a canvas is painted: it shows more colours than so many."""
+        """Wait until a canvas is painted, so that it shows more than most colours."""
         self.expect(lambda: self.colours(number, every) > most, True)
 
     def take(self, text, number=0):
-        """Click a line of a list of choices, the one that is to be seen first or later."""
+        """Click a visible line of a list of choices, the first with this text or a later one."""
         self.click(self.page.locator(f".crashlab-choices button:has-text({text!r}) >> visible=true").nth(number))
 
     def expect_status(self, number, words):
-        """Wait until a status line has these words in it."""
+        """Wait until a status line contains these words."""
         self.expect(lambda: words in self.status(number) or self.status(number), True)

@@ -1,11 +1,11 @@
-"""What is drawn, for the tests of the games' pictures: where a shape reaches, and in which colours it is."""
+"""The extent and the colours of shapes, for the tests of the games' pictures."""
 
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Text
 
 
 def points(shape):
-    """Where a shape reaches."""
+    """Return points that bound a shape."""
     if isinstance(shape, Circle):
         return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
     if isinstance(shape, Text):
@@ -16,5 +16,5 @@ def points(shape):
 
 
 def colours(shape):
-    """The names of colours in a shape."""
+    """Return the names of a shape's colours."""
     return {getattr(shape, "fill", ""), getattr(shape, "stroke", "")} - {""}

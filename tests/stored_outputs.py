@@ -1,9 +1,8 @@
-"""What a notebook puts out, as it is compared with what is stored in it.
+"""The outputs of a notebook in the form in which they are compared with the stored ones.
 
-Pictures by their size, and by the fingerprint of the shapes that are drawn, which stands in each PNG that crashlab
-paints; of a picture that somebody else has painted (Matplotlib) only that there is one; of a film that is stored what
-it tells, and not with which player. Addresses and timings may
-differ, and whatever a cell with the tag `nbval-ignore-output` says.
+Pictures are compared by their size and by the fingerprint of their shapes, which crashlab stores in each PNG; other
+pictures (Matplotlib) only have to exist; films are compared by their content, not by their player. Addresses and
+timings may differ, and so may all outputs of a cell with the tag `nbval-ignore-output`.
 """
 
 import re
@@ -26,7 +25,7 @@ def is_film(data):
 
 
 def words(text):
-    """Without what varies."""
+    """Replace the addresses and timings in a text."""
     text = "".join(text)
     for varying, instead in VARYING:
         text = varying.sub(instead, text)
@@ -34,7 +33,7 @@ def words(text):
 
 
 def seen(mime, data):
-    """What is compared of a result in this form."""
+    """Return the part of an output that is compared."""
     if is_film(data):
         return re.search('data-film="([0-9a-f]+)"', "".join(data))[1]
     if mime == "image/png":

@@ -1,4 +1,4 @@
-"""What axe-core finds in our outputs: nothing critical, nothing serious."""
+"""No output has a critical or serious accessibility fault by axe-core."""
 
 import sys
 from pathlib import Path

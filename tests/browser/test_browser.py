@@ -1,4 +1,4 @@
-"""The widgets in JupyterLab in Chromium, as a reader has them. Screenshots go to each test's tmp_path."""
+"""The widgets in JupyterLab in Chromium, as readers use them. Screenshots go to each test's tmp_path."""
 
 import shutil
 from base64 import b64decode
@@ -30,7 +30,7 @@ turn = state.play({0: "1 FF", 1: "82 FF"})""",
     "Board(state, theme='dark', scale=0.5)",
 )
 STEPPER, EXPLORER, PREDICT, BOARD = range(4)
-# Every other widget, which is drawn on the same page, and drawn again after a reload.
+# The other widgets, drawn on the same page, and again after a reload.
 OTHERS = (
     """from crashlab.lab import Arena, Bluff, Guess, Heat, League, Puzzle, Rules, Watch
 start = game.start(seed=7)
@@ -130,7 +130,7 @@ def place(word):
     "explorer = Explorer(state)\nexplorer",
 )
 
-# A small city that is built, and one in which A drives into B.
+# A small city to be built, and one in which A drives into B.
 CRASH_CITY = (
     """import crashlab
 from crashlab.lab import Explorer, Stepper
@@ -147,13 +147,13 @@ def place(panel, word):
     "stepper = Stepper(racing.play({0: 'drive A1 13,0N'}))\nstepper",
 )
 
-# A game in which one is A.
+# A game in which the reader is A.
 KEYS = (
     "import crashlab\nfrom crashlab.lab import Explorer\nstart = {}",
     "explorer = Explorer(start, 'random', you='A')\nexplorer",
 )
 
-# A cell that is run again and again, and one that shows what it has made.
+# A cell that is run repeatedly, and one that shows its result.
 AGAIN = (
     """import crashlab
 from crashlab.lab import Explorer, Stepper
@@ -195,14 +195,14 @@ def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
 
 def every_widget_is_drawn(page):
     panels = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)")
-    page.expect(panels.count, len(CELLS + OTHERS) - 2)  # the first cells of both have none
+    page.expect(panels.count, len(CELLS + OTHERS) - 2)  # except the first cells of both
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
     page.expect(lambda: all(page.colours(number, every=7) > 5 for number in range(page.canvases().count())), True)
 
 
 def step(page):
-    """Buttons, keys, the slider and the list lead through the turn; the page draws it, and no message does."""
+    """Step through the turn with buttons, keys, the slider and the list, which send no pictures."""
     python(page, "stepper.steps.page.ready", True)
     waits = []
     for _ in range(7):
@@ -230,12 +230,12 @@ def step(page):
     wait_long_between_beats(page, "stepper")
     page.button("Play")
     python(page, "[stepper.steps.page.playing, stepper.steps.beat < 2]", [True, True])
-    page.page.wait_for_timeout(600)  # else it is a double click
+    page.page.wait_for_timeout(600)  # otherwise it is a double click
     page.button("Pause")
     python(page, "stepper.steps.page.playing", False)
 
 
-# A page that is far from its kernel: each message takes `far` milliseconds, there and back.
+# A slow connection: each message to or from the kernel takes `far` milliseconds.
 FAR = """
 window.far = 0;
 window.WebSocket = class extends WebSocket {
@@ -263,7 +263,7 @@ PAUSE = """() => new Promise(paused => {  // once the second beat or a later one
 def test_a_film_that_is_paused_far_from_the_kernel_stands_at_the_beat_that_was_seen(opened, tmp_path):
     page = opened("far.ipynb")
     page.page.add_init_script(FAR)
-    page.notebooks = MOST_NOTEBOOKS  # no other test has this page
+    page.notebooks = MOST_NOTEBOOKS  # no other test may use this page
     page.reload()
     page.run_all()
     page.page.evaluate("() => { window.far = 450; }")
@@ -279,12 +279,12 @@ def test_a_film_that_is_paused_far_from_the_kernel_stands_at_the_beat_that_was_s
 
 
 def wait_long_between_beats(page, panel):
-    """What happens in the middle of a film is looked at at leisure."""
+    """Slow the film down, so that a beat in its middle can be examined."""
     page.python(f"{panel}.steps.pace({{'normal': 10**6}})")
 
 
 def explore(page):
-    """A car is clicked, its plot chosen on the board, the rest left to agents, the round run and taken back."""
+    """Click a car, choose its plot on the board, leave the rest to agents, run the round and undo it."""
     spot = page.python("CENTRES[CELL_AT[(2, 4)]]")
     page.click_canvas(EXPLORER, *spot)
     page.expect_paint()
@@ -303,7 +303,7 @@ def explore(page):
     page.expect_paint()
     page.wait_after_click()
     page.button("Agents play on")
-    page.expect_status(EXPLORER, "C still has to choose")  # who has planned the first car plans the second one, too
+    page.expect_status(EXPLORER, "C still has to choose")  # the planner of the first car also plans the second
     page.button("Agents plan the rest")
     python(page, "explorer.now.missing", [])
     page.wait_after_click()
@@ -312,9 +312,9 @@ def explore(page):
     page.expect_status(EXPLORER, "Beat ")
     assert page.python("explorer.state.round") == 2
     choose = page.page.locator(".crashlab-choices").first
-    assert not choose.is_visible()  # nothing of the next round before the end of the film
+    assert not choose.is_visible()  # no choices of the next round before the film has ended
     page.canvases().nth(EXPLORER).focus()
-    page.key("Enter")  # as any key does, it ends the film
+    page.key("Enter")  # any key ends the film
     page.expect_status(EXPLORER, "A. Car 1: choose where it drives")
     page.expect(choose.is_visible, True)
     page.button("Undo")
@@ -335,7 +335,7 @@ def explore(page):
     python(page, "explorer.state == turn.after", True)
     page.click_canvas(EXPLORER, 400, 260)
     place = f"document.querySelectorAll('.crashlab-board')[{EXPLORER}].compareDocumentPosition(document.activeElement)"
-    page.key("Tab")  # to what follows the board, and back
+    page.key("Tab")  # to the element after the board, and back
     follows = f"{place} & Node.DOCUMENT_POSITION_FOLLOWING"
     page.wait_for(f"() => {follows} && !({place} & Node.DOCUMENT_POSITION_CONTAINED_BY)")
     page.key("Shift+Tab")
@@ -343,7 +343,7 @@ def explore(page):
 
 
 def predict(page):
-    """Questions are answered on the board, in the list and with the keyboard; then the board shows what happens."""
+    """Answer questions on the board, in the list and with the keyboard, and watch the board play the turn."""
     page.click_canvas(PREDICT, *page.python("predict.board.lens.at(*predict.question.places[0])"))
     page.page.get_by_text("Question 2 of").wait_for()
     page.take(page.python("predict.question.answers[1]"))
@@ -360,7 +360,7 @@ def predict(page):
 
 
 def come_back(page):
-    """After a reload the kernel draws again what the page had drawn, and the widgets work."""
+    """Reload the page: the kernel restores the pictures, and the widgets work."""
     page.wait_until_quiet(1500)
     before = pictures(page)[:4]
     page.save()
@@ -377,13 +377,13 @@ def come_back(page):
 
 
 def pictures(page):
-    """What the canvases show."""
+    """Return the pictures on the canvases."""
     shown = [canvas.evaluate("canvas => canvas.toDataURL().split(',')[1]") for canvas in page.canvases().all()]
     return [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in shown]
 
 
 def how_far(one, other):
-    """How far two pictures are from each other where they differ most, of 255, seen in squares of 16 pixels."""
+    """Return the largest difference of two pictures, up to 255, averaged over squares of 16 pixels."""
     return max(most for _, most in ImageChops.difference(one.reduce(16), other.reduce(16)).getextrema())
 
 
@@ -405,7 +405,7 @@ def as_png(panel):
 
 
 def painted_as_png_paints(page, number, panel):
-    """What the page paints is what the kernel paints as PNG, but for the edges, and for the letters of another font."""
+    """Check that the page paints a board like the kernel's PNG, except for edges and the font."""
     page.python(f"exec({AS_PNG!r}, globals())")
     page.python(f"{panel}.board.alone({panel}.board.let_go)")
     expected = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
@@ -425,7 +425,7 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     python(page, "arena.now.place > 1 and arena.steps.beat > 0", True)  # from one decision to the next, and into it
     page.button("Pause")
     python(page, "arena.work.busy", False)
-    if not page.python("arena.steps.beat"):  # it has come to the next decision before it was paused
+    if not page.python("arena.steps.beat"):  # it reached the next decision before the pause
         page.button("One beat on")
         python(page, "arena.steps.beat", 1)
     where = "[arena.board.page.pictures, arena.now.place, arena.steps.beat]"
@@ -470,7 +470,7 @@ def test_a_figure_that_takes_a_while_is_whole_though_widgets_send_messages(opene
     assert len(pictures) == 1
     with Image.open(BytesIO(b64decode(pictures[0]))) as picture:
         counts = {colour: count for count, colour in picture.convert("RGB").getcolors(1 << 16)}
-    assert counts.get((0xD5, 0x5E, 0x00), 0) > 1000  # the bar, which came last
+    assert counts.get((0xD5, 0x5E, 0x00), 0) > 1000  # the bar, drawn last
     page.button("Pause")
     page.wait_until_quiet(700)
 
@@ -521,7 +521,7 @@ def test_what_goes_on_stops_when_its_cell_is_run_again(opened):
 
 @pytest.mark.slow
 def test_in_a_fast_arena_the_city_grows_at_once(opened):
-    """Nobody touches anything: what the page sends back of an earlier beat must not stop the play."""
+    """A report of an earlier beat by the page must not stop the play."""
     page = opened("growing.ipynb")
     page.button("Play")
     python(page, "arena.state.phase", "race")
@@ -564,7 +564,7 @@ def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened,
 
 
 def follow_a_chain(page):
-    """Each blow is a beat of its own, and the page draws it."""
+    """Step through the blows, each in a beat of its own drawn by the page."""
     python(page, "stepper.steps.page.ready", True)
     seen = []
     for _ in range(page.python("stepper.steps.last")):
@@ -583,7 +583,7 @@ def follow_a_chain(page):
 
 
 def decide_one_by_one(page):
-    """A card tells its rule; chance is run; every decision of the first saucer's turn is a click on the board."""
+    """Read a card's rule, run chance, and make all decisions of the first saucer's turn on the board."""
     page.click_canvas(EXPLORER, *page.python("piece('upgrade 20')"))
     page.expect_status(EXPLORER, "green: Airlock [CG-U20]. When the saucer picks up a crewmember")
     page.page.wait_for_timeout(400)
@@ -604,13 +604,13 @@ def decide_one_by_one(page):
 
 
 def see_to_the_end(page, panel, place):
-    """Press the button, unless the film has come to its end by itself."""
+    """Press the button to the end, unless the film has ended by itself."""
     button = page.page.get_by_title("To the end (End)").locator("visible=true").nth(place)
     page.expect(lambda: page.python(f"{panel}.steps.seen") or (button.is_enabled() and page.press(button)), True)
 
 
 def answer_where_saucers_stop(page):
-    """The first question is answered on the board: red stops where green was."""
+    """Answer the first question on the board: red stops where green was."""
     page.page.get_by_text("Where does red stop?").first.wait_for()
     spot = page.python("predict.question.places[predict.question.answers.index('(1,2)')]")
     page.click_canvas(PREDICT, *spot)
@@ -639,7 +639,7 @@ def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     decide(page, ["take Saboteur"], "take Saboteur")
     assert "Saboteur" in page.python("explorer.state.to_dict()['hands']['A']")
     page.expect_status(0, "B. What is your first action?")  # chance has turned a card up
-    assert page.python("'(CB-K8)' in str(explorer.error)")  # no other one came after it
+    assert page.python("'(CB-K8)' in str(explorer.error)")  # no other error followed
 
 
 def decide(page, words, action):
@@ -648,7 +648,7 @@ def decide(page, words, action):
     def is_taken(word, before):
         page.click_canvas(0, *page.python(f"place({word!r})"))
         taken = page.python("[said(), explorer.state.text]") != before
-        page.page.wait_for_timeout(0 if taken else 400)  # it came too soon after another there: a double click
+        page.page.wait_for_timeout(0 if taken else 400)  # too soon after another click there: a double click
         return taken
 
     for word in words:
@@ -675,7 +675,7 @@ def test_a_city_is_built_raced_through_and_looked_at_from_nearer(opened, tmp_pat
 
 
 def take(page, number, word):
-    """Click a choice where the map shows it, and see it taken."""
+    """Click a choice where the map shows it, and wait for the repaint."""
     panel = ("builder", "racer")[number]
     page.wait_after_click()
     page.wait_until_quiet()
@@ -685,14 +685,14 @@ def take(page, number, word):
 
 
 def run(page, number, phase):
-    """Wait until this is to be decided: the click has played."""
+    """Wait until the game has reached a phase and its film has ended."""
     panel = ("builder", "racer")[number]
     python(page, f"{panel}.state.table.phase[0]", phase)
     python(page, f"{panel}.steps.beat == {panel}.steps.last", True)
 
 
 def build(page):
-    """A site, the tile that chance draws, turned, a building on it, and a car (CC-B2 to CC-B6)."""
+    """Choose a site, turn the tile that chance draws, and add a building and a car (CC-B2 to CC-B6)."""
     page.button("More", BUILDER)
     page.button("Who plays")
     page.page.get_by_text("a click plays").locator("visible=true").first.click()
@@ -717,8 +717,8 @@ def build(page):
 
 
 def crash(page):
-    """A1 is clicked, then where B1 stands; B1's owner answers with a click (CC-R4, CC-C1 to CC-C3)."""
-    assert page.python("racer.board.lens.zoom") < 2  # to choose a car all of A's cars are to be seen
+    """Click A1, then the lane of B1, and answer for B1's owner with a click (CC-R4, CC-C1 to CC-C3)."""
+    assert page.python("racer.board.lens.zoom") < 2  # all of A's cars are visible for the choice
     take(page, RACER, "A1")
     python(page, "racer.board.lens.zoom > 2", True)
     page.wait_until_quiet()
@@ -735,7 +735,7 @@ def crash(page):
 
 
 def look_around(page):
-    """With buttons, with the keys, and by dragging."""
+    """Move the map with buttons, with keys and by dragging."""
     page.button("Nearer", RACER)
     page.expect_paint()
     page.wait_until_quiet()
@@ -766,7 +766,7 @@ def look_around(page):
 
 
 def follow_the_crash(page):
-    """A turn is looked at from near, and the page draws its beats."""
+    """Step through a turn on a zoomed map, whose beats the page draws."""
     assert page.python("stepper.board.lens.zoom") > 1
     python(page, "stepper.steps.page.ready", True)
     for beat in range(1, page.python("stepper.turn.beats") + 1):
@@ -780,7 +780,7 @@ def follow_the_crash(page):
     painted_as_png_paints(page, FILM, "stepper")
 
 
-ROUNDS = {  # where each begins, and when it is over
+ROUNDS = {  # the start of each round, and the condition of its end
     "autoscooter": ("crashlab.game('autoscooter').start(3)", "explorer.state.round > 1"),
     "crash_and_grab": ("crashlab.game('crash_and_grab').start(3)", "explorer.state.round > 1"),
     "crash_by_crash": ("crashlab.game('crash_by_crash').start(3)", "explorer.state.to_dict().get('turn', 0) > 2"),
@@ -796,7 +796,7 @@ ROUNDS = {  # where each begins, and when it is over
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
-    """Nothing but the status line is read to choose; the kernel says only when the round is over."""
+    """The choices are made by the status line alone; the kernel only reports the end of the round."""
     page = opened(f"keys_{name}.ipynb")
     page.canvases().first.focus()
     _, over = ROUNDS[name]
@@ -815,7 +815,7 @@ def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_a_board_is_painted_as_png_paints_it(opened, name):
-    """With what can be chosen, in the middle of a film, and with what can be chosen at its end."""
+    """Compare a board with its choices, in the middle of a film, and with the choices at its end."""
     page = opened(f"keys_{name}.ipynb")
     painted_as_png_paints(page, 0, "explorer")
     page.python("[explorer.board.alone(explorer.finish_round), explorer.board.alone(explorer.steps.jump, 1)] and None")
@@ -829,7 +829,7 @@ def test_a_board_is_painted_as_png_paints_it(opened, name):
 @pytest.mark.parametrize("name", ROUNDS)
 def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy(opened, name, folder):
     page = opened(f"keys_{name}.ipynb")
-    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
+    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # the agents' film is over
     page.expect(lambda: page.python(rests), [False, True])
     page.wait_until_quiet()
     offered = page.python(
@@ -855,7 +855,7 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     assert page.python("[moves, bool(explorer.now.plans)]") == [[], False]
 
 
-# The points of a grid on the canvas, each with what the status line says while the mouse is there
+# The points of a grid on the canvas, each with the status line while the mouse is there
 POINTED = """([canvas, status, columns, rows]) => {
     const {left, top, width, height} = canvas.getBoundingClientRect(), results = [];
     for (let row = 0.5; row < rows; row++) for (let column = 0.5; column < columns; column++) {
@@ -865,7 +865,7 @@ POINTED = """([canvas, status, columns, rows]) => {
         results.push([(x * canvas.width) / width, (y * canvas.width) / width, status.innerText.trim()]); }
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
     return results; }"""
-# What a click takes at each of these points, and a hair beside it: the page knows places with two decimals.
+# The choices of a click at each of these points and next to it, as the page rounds positions to two decimals.
 TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, y) if lens else (x, y)))]
     for x, y in ((x, y), (x + hair, y), (x - hair, y), (x, y + hair), (x, y - hair))]
     for meant, targets in [(crashlab.lab.hit_test.meant, explorer.board.page.targets.each)]
@@ -875,9 +875,9 @@ TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_wherever_the_mouse_is_it_points_at_what_a_click_would_take(opened, name):
-    """The page finds it (`pointing.js`) as the kernel does (hit_test.py), after a zoom, too."""
+    """The page (`pointing.js`) and the kernel (hit_test.py) agree, also after a zoom."""
     page = opened(f"keys_{name}.ipynb")
-    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
+    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # the agents' film is over
     page.expect(lambda: page.python(rests), [False, True])
     zoom, has_map = page.python("[explorer.board.surface.zoom, bool(explorer.board.lens)]")
     parts = [page.canvases().first, page.page.locator(".crashlab-status").first]
@@ -906,7 +906,7 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tm
     page.expect(lambda: page.python("explorer.state.round"), 2)
     text = page.python("explorer.state.text")
     page.run_cell(1)
-    assert page.python("len(widget._instances)") > models + 100  # the last cell shows the old one still
+    assert page.python("len(widget._instances)") > models + 100  # the last cell still shows the old one
     page.run_cell(3)
     page.expect(lambda: page.python("len(widget._instances)"), models)
     assert page.python("explorer.state.round") == 1
@@ -935,13 +935,13 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
         [box[side] + shrunk * (at + 0.9 * (end - at)) for side, at, end in zip("xy", middle, corner, strict=True)]
         for corner in corners
     ]
-    for spot in spots:  # wherever it is in the outline: the mouse is told
+    for spot in spots:  # everywhere in the outline the mouse is recognized
         page.page.mouse.move(box["x"] + 2, box["y"] + 2)
         page.page.mouse.move(*spot)
         page.expect_status(0, "(2,2). Click to answer.")
-    # where a reader sees it: were not all of the board in view, the page would move under the mouse
+    # at its position in the window: with a part of the board out of view, the page would scroll under the mouse
     page.page.mouse.click(*spots[0])
-    # the film stops where car 1 stands
+    # the film stops when car 1 stops
     page.expect(lambda: page.python("[first.right, first.steps.beat, first.steps.playing]"), [1, 3, False])
     assert "✓ Right: (2,2)." in page.text()
     assert not page.errors

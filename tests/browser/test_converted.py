@@ -1,4 +1,4 @@
-"""What nbconvert makes of a notebook that it, or papermill, has run: films play without a kernel."""
+"""Notebooks run and converted by nbconvert, whose films play without a kernel."""
 
 import json
 import subprocess
@@ -52,7 +52,7 @@ def test_films_play_whether_or_not_the_state_of_widgets_is_stored(bare_browser, 
     before = frame.evaluate(SIZES)
     film.locator("body").evaluate("body => addEventListener('beforeprint', () => { body.dataset.printed = 1; })")
     page.pdf()
-    assert film.locator("body").get_attribute("data-printed") == "1"  # the browser tells frames of it, too
+    assert film.locator("body").get_attribute("data-printed") == "1"  # the browser also notifies frames
     film.locator("body").evaluate("() => dispatchEvent(new Event('beforeprint'))")
     width, height, needed = frame.evaluate(SIZES)
     assert width == 480 and height == needed and needed > before[2]

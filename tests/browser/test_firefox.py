@@ -1,4 +1,4 @@
-"""Firefox: the first lesson in a JupyterLab, a saved film, and the way into the site."""
+"""Firefox: lessons in a JupyterLab, and a saved film."""
 
 import shutil
 
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.firefox
 
 FIRST, STEPPER = 1, 7  # cells of the first lesson
 HIT = 0.347, 0.378  # where car 1 stops, in shares of the board
-ASIDE = 0.9, 0.9  # a place on a board that means nothing
+ASIDE = 0.9, 0.9  # a place on a board without a meaning
 LESSON = "00_start_here.ipynb"
 WALKED = "10a_angles_and_crashes.ipynb", "13a_growing_city.ipynb", "43_minimax.ipynb", "50_gallery.ipynb"
-# Of the boards in a notebook, how many have less than six colours: nothing is drawn on them
+# The number of boards in a notebook with fewer than six colours, on which nothing is drawn
 BARE = """() => [...document.querySelectorAll('.crashlab-board')].map(board => {
     const {data} = board.getContext('2d').getImageData(0, 0, board.width, board.height), seen = new Set();
     for (let n = 0; n < data.length; n += 28) seen.add((data[n] << 16) + (data[n + 1] << 8) + data[n + 2]);
@@ -39,7 +39,7 @@ def browser(firefox, tmp_path_factory):
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Opens an address; at the end its console may tell of no error."""
+    """Open addresses, and check at the end that their consoles have no errors."""
     pages = []
 
     def show(address, **size):
@@ -55,7 +55,7 @@ def opened(browser, tmp_path):
 
 @pytest.fixture(scope="module")
 def turn():
-    """Two cars crash, and a third one drives against the barrier."""
+    """Play a turn in which two cars crash and a third one hits the barrier."""
     state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2", "3": "53E2"}})
     return state.play({"A": "17 FF", "B": None, "C": "83 FFF"})
 
@@ -71,7 +71,7 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(params=[LESSON])
 def lesson(lab, opened, request):
-    """The first lesson, or another one, in a JupyterLab."""
+    """Open the first lesson, or another one, in a JupyterLab."""
     page = opened(lab.url(request.param))
     page.wait_for(f"() => Boolean(window.jupyterapp && {NOTEBOOK}?.content?.widgets.length)")
     page.js(f"async () => {{ await {NOTEBOOK}.sessionContext.ready; }}")
@@ -95,7 +95,7 @@ def cell(number):
 def test_the_first_lesson_is_answered_played_and_stepped_through(lesson):
     run(lesson, FIRST)
     board = f"{cell(FIRST)} >> .crashlab-board"
-    lesson.wait_for(f"() => document.querySelector('.crashlab-board') && ({BARE})() === 0")  # a click before is lost
+    lesson.wait_for(f"() => document.querySelector('.crashlab-board') && ({BARE})() === 0")  # earlier clicks are lost
     lesson.click(board, x=HIT[0], y=HIT[1])
     lesson.expect(lambda: any("1 of 1 right" in words for words in lesson.find(f"{cell(FIRST)} >> *")), True)
     run(lesson, STEPPER)
@@ -127,14 +127,14 @@ def test_all_cells_of_a_lesson_run_and_its_boards_are_drawn_and_stepped(lesson):
     assert lesson.find(".crashlab-board")
     lesson.expect(lambda: lesson.js(BARE), 0)
     lesson.wait_for("() => window.findThings('button:not(:disabled)', 'One beat on (→)').length")
-    said = "() => window.findThings('[role=status]').map(part => part.textContent)"  # also of what nobody scrolled to
+    said = "() => window.findThings('[role=status]').map(part => part.textContent)"  # also out of view
     before = lesson.js(said)
-    lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is by now
+    lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is now
     lesson.expect(lambda: lesson.js(said) != before, True)
 
 
 def plays(page, story):
-    """A film is stepped with a button, with the keys if it has the whole page, and played to its end."""
+    """Step a film with a button and with a key, then play the rest."""
     page.click("button", "One beat on (→)")
     page.expect(lambda: page.find(".words"), [story.words(1)])
     page.press("ArrowRight")
@@ -149,4 +149,4 @@ def test_a_saved_film_plays_and_fits(opened, turn, tmp_path):
     plays(page, turn_film.story_of([turn]))
     assert not [asked for asked in page.requests if asked.startswith("http")]
     cut = "() => window.findThings('li button').filter(line => line.scrollWidth > line.clientWidth).length"
-    assert page.js(cut) == 0  # long lines go on below
+    assert page.js(cut) == 0  # long lines are wrapped

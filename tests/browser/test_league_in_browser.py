@@ -1,4 +1,4 @@
-"""A league on the page: its table fills, a broken agent gets its line, and a game of it is opened and played again."""
+"""A league on the page: its table fills, a broken agent is listed, and one of its games is replayed."""
 
 import pytest
 

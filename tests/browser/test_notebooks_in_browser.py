@@ -1,6 +1,6 @@
-"""A walk through every lesson in Chromium: no cell fails, and every widget is drawn and does what its buttons say.
+"""A walk through every lesson in Chromium: no cell fails, every widget is drawn, and its buttons work.
 
-What the cells put out is compared without a browser, by nbval.
+The outputs of the cells are compared without a browser, by nbval.
 """
 
 import shutil
@@ -20,7 +20,7 @@ def notebooks(folder):
     shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
 
 
-# What is asked, and how often an answer is waited for.
+# The number of visible lists of answers, and the questions.
 ASKED = """() => [[...document.querySelectorAll('.crashlab-choices[aria-label=Answers]')].filter(
         list => list.checkVisibility()).length,
     ...[...document.querySelectorAll('.crashlab-question')].map(question => question.innerText)]"""
@@ -36,10 +36,10 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         is_watch = (
             page.canvases().nth(number).evaluate("canvas => !!canvas.closest('.crashlab-panel:has(.crashlab-aside)')")
         )
-        # Diagram without a board may have thin lines only, in ink of one colour.
+        # A diagram without a board may consist of thin lines of one colour.
         page.expect_colours(number, *((5, 7) if is_watch else (20,)))
     for words in ("One beat on (→)", "More", "Agents play on", "Undo"):
-        press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse
+        press = page.click  # the first one with the mouse; the others have the same place in their panels
         for button in page.page.query_selector_all(f"button:has-text('{words}'), button[title='{words}']"):
             if button.is_visible() and button.is_enabled():
                 press(button)
@@ -51,7 +51,7 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         page.click(answers.first)
         page.expect(lambda before=before: page.page.evaluate(ASKED) != before, True)  # the next question, or the film
         now = None
-        while now != (now := page.page.evaluate(ASKED)):  # its words come before its buttons
+        while now != (now := page.page.evaluate(ASKED)):  # its text appears before its buttons
             page.python("0")
             page.page.wait_for_timeout(100)
     assert not page.page.get_by_text("Nothing has changed").count()

@@ -1,4 +1,4 @@
-"""What the page does for the boards: the wheel, a finger, the keys, and what is left of a board on the next day."""
+"""The page of a board: the wheel, touch, keys, and the picture of a board in a notebook reopened later."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def notebooks(folder):
 
 @pytest.fixture(scope="module")
 def page(browser):
-    """Both explorers, on a screen that can be touched."""
+    """Open both explorers on a touch screen."""
     page = browser.open("page.ipynb", height=800, has_touch=True)
     page.run_all()
     yield page
@@ -78,7 +78,7 @@ def page(browser):
 
 @pytest.fixture
 def finger(page):
-    """Moves a finger over the page, in steps."""
+    """Return a function that moves a finger over the page in steps."""
     touch = page.page.context.new_cdp_session(page.page)
 
     def at(kind, *points):
@@ -97,7 +97,7 @@ def finger(page):
 
 
 def top(page, number):
-    """Where on the page the upper edge of a board is, when it rests."""
+    """Return the position of a board's upper edge on the page, once it is stable."""
     edge = None
     while edge != (edge := round(page.canvases().nth(number).bounding_box()["y"])):
         page.page.wait_for_timeout(150)
@@ -105,7 +105,7 @@ def top(page, number):
 
 
 def cells(page):
-    """How many cells there are, which one is active, and which widget each shows."""
+    """Return the number of cells, the index of the active one, and the widget of each output."""
     return page.page.evaluate(
         f"""() => {{
             const notebook = {NOTEBOOK}.content;
@@ -115,7 +115,7 @@ def cells(page):
     )
 
 
-# Before the kernel is there
+# Before the kernel has started
 
 
 def test_cells_that_are_run_before_the_kernel_is_there_run_when_it_is(browser, folder):
@@ -158,7 +158,7 @@ def test_a_click_on_a_board_that_is_not_all_in_view_means_what_is_there_and_leav
     x, y = page.spot(BOARD, 100, 60)
     bottom = page.page.locator(".jp-WindowedPanel-outer").evaluate("view => view.getBoundingClientRect().bottom")
     page.page.mouse.move(x, y)
-    page.page.mouse.wheel(0, y - bottom + 40)  # there is no more of it in sight than 40 pixels below that place
+    page.page.mouse.wheel(0, y - bottom + 40)  # only 40 pixels below that place remain in view
     page.expect(lambda: round(page.canvases().nth(BOARD).bounding_box()["y"]) > bottom - 200, True)
     before = top(page, BOARD)
     page.page.evaluate("() => document.activeElement.blur()")
@@ -200,7 +200,7 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     page.page.set_viewport_size({"width": 412, "height": 839})
     page.python("explorer.board.alone(explorer.ask, 0)")
     page.expect(lambda: page.canvases().nth(EXPLORER).bounding_box()["width"] <= 412, True)
-    page.page.wait_for_timeout(700)  # the board comes to rest where the narrow page puts it
+    page.page.wait_for_timeout(700)  # until the board has its place on the narrow page
     target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")
     page.page.touchscreen.tap(*page.spot(EXPLORER, *target[:2]))
     asked = page.page.locator(".crashlab-which button")
@@ -216,7 +216,7 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     page.expect(asked.count, 0)
     page.button("Undo")
     page.wait_after_click()
-    page.click_canvas(EXPLORER, *target[:2])  # with the mouse, as ever
+    page.click_canvas(EXPLORER, *target[:2])  # with the mouse, as usual
     page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
     page.button("Undo")
     page.page.set_viewport_size(before)
@@ -235,7 +235,7 @@ def test_a_key_that_runs_cells_neither_plays_nor_ends_a_game(page, key):
     before, now = cells(page), page.python("repr(explorer.now)")
     page.key(key)
     page.page.wait_for_timeout(300)
-    down = key == "Shift+Enter"  # the reader goes on to the next cell, and may run that one
+    down = key == "Shift+Enter"  # this key selects the next cell
     assert cells(page) == [before[0], before[1] + down, before[2]]
     assert page.python("[repr(explorer.now), explorer.picker.index is None]") == [now, False]
     page.page.locator(CHOOSE).first.focus()
@@ -263,7 +263,7 @@ def test_a_key_with_control_goes_past_the_board(page):
 
 
 def test_a_key_on_a_control_does_nothing_to_the_cells(page):
-    """JupyterLab would cut the cell, go to another one, or begin to write in it."""
+    """Otherwise JupyterLab would cut the cell, select another one, or start editing it."""
     before = cells(page)
     page.page.locator(CHOOSE).first.focus()
     for key in ("x", "d", "d", "ArrowDown"):
@@ -334,7 +334,7 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
     page.reload()  # the kernel still has it
     page.expect(lambda: page.canvases().count() and page.colours(0) > 20, True)
     assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
-    page.canvases().first.evaluate("canvas => canvas.remove()")  # as where it is saved before the board is there
+    page.canvases().first.evaluate("canvas => canvas.remove()")  # as if saved before the board is drawn
     page.save()
     page.check()
 
@@ -345,12 +345,12 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
 
 
 def saved(folder):
-    """The cell with the explorer, as its file has it."""
+    """Return the explorer's cell from the saved file."""
     return json.loads((folder / "days.ipynb").read_text())["cells"][1]
 
 
 def furthest(*pictures):
-    """How far two pictures are from each other where they differ most, of 255, looked at from far."""
+    """Return the largest difference of two pictures, up to 255, after shrinking them."""
     read = [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in pictures]
     seen = [picture.resize((48, 36), Image.Resampling.BOX) for picture in read]
     return max(most for _, most in ImageChops.difference(*seen).getextrema())
@@ -367,7 +367,7 @@ def expect_picture(page, left, boards=0):
         assert words not in page.text()
 
 
-# Other ends
+# Copies, lost connections and untrusted notebooks
 
 
 @pytest.fixture
@@ -436,7 +436,7 @@ def test_without_a_connection_a_press_says_so_and_is_forgotten(ends, tmp_path):
     ends.page.screenshot(path=tmp_path / "cut.png")
     ends.click_canvas(0, 100, 100)
     ends.key("ArrowRight")
-    ends.button("Play (space)")  # of the film, which is on the page
+    ends.button("Play (space)")  # the film itself is on the page
     ends.expect(lambda: "Not connected" in ends.status(1), False)
     context.set_offline(False)
     ends.page.evaluate(f"() => {kernel}.reconnect()")

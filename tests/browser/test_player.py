@@ -1,4 +1,4 @@
-"""The player, in a real browser: saved films open from a disk without a network, step, play, and tell why."""
+"""The player, in a real browser: saved films open from a disk without a network, step, play, and explain events."""
 
 import json
 import re
@@ -20,10 +20,10 @@ from crashlab.watch.things import ABSENT
 from crashlab.watch.views import FilmStory
 
 SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
-MOST_BYTES, MOST_LINES = 48_000, 1050  # of the player, which the lab has, too
-TURN, GAME = 300_000, 3_000_000  # bytes of a file
+MOST_BYTES, MOST_LINES = 48_000, 1050  # limits of the player, which the lab also loads
+TURN, GAME = 300_000, 3_000_000  # largest files, in bytes
 
-# How far the canvas is from a picture of the same size, in shades of 255 a pixel.
+# The mean difference of the canvas from a picture of the same size, up to 255.
 DIFFERENCE = """async text => {
   const canvas = document.body.lastElementChild.shadowRoot.querySelector('canvas');
   const image = new Image();
@@ -35,7 +35,7 @@ DIFFERENCE = """async text => {
   return a.reduce((sum, value, n) => sum + Math.abs(value - b[n]), 0) / a.length;
 }"""
 
-# A model of a board for its page, in whose canvas the shapes are counted by `ink()`.
+# A model of a board for its page; `ink()` returns whether anything is drawn on its canvas.
 BOARD = """
 const sent = (window.sent = []), canvas = document.createElement('canvas');
 const layers = [1, 2].map(() => ({ canvas: canvas.cloneNode(), on() {} }));
@@ -53,7 +53,7 @@ window.ink = () => layers[0].ctx.getImageData(0, 0, canvas.width, canvas.height)
 
 @pytest.fixture
 def page(offline):
-    """Opens a saved film."""
+    """Return a function that opens a saved film."""
 
     def show(path, **options):
         tab = offline(path, **options)
@@ -65,7 +65,7 @@ def page(offline):
 
 @pytest.fixture(scope="module")
 def turn():
-    """Two cars crash, and a third one drives against the barrier."""
+    """Play a turn in which two cars crash and a third one hits the barrier."""
     state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2", "3": "53E2"}})
     return state.play({"A": "17 FF", "B": None, "C": "83 FFF"})
 
@@ -131,7 +131,7 @@ def test_the_keys_lead_through_a_saved_turn(page, saved, turn):
 @pytest.mark.chromium
 def test_it_plays_to_the_end_and_pauses_at_once(page, saved, turn):
     shown = page(saved)
-    shown.keyboard.press("-")  # slowly, so that it is not over before it is paused
+    shown.keyboard.press("-")  # slowly, so that it does not end before the pause
     shown.keyboard.press(" ")
     shown.wait_for_function("document.body.lastElementChild.shadowRoot.querySelector('.count').textContent[0] > 1")
     shown.keyboard.press(" ")
@@ -178,7 +178,9 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
         assert set(names) >= {name for name in film.at(number) if name}
     assert "because" in shown.locator(".why").inner_text()
     shown.keyboard.press("Home")
-    taken = next(event for event in film.events if event.after is ABSENT)  # from the queue, for what is told with it
+    taken = next(
+        event for event in film.events if event.after is ABSENT
+    )  # removed from the queue, and shown with the next event
     while beat(shown) < taken.beat:
         shown.keyboard.press("ArrowRight")
     assert shown.locator(".why button").first.inner_text() == film.events[taken.number + 1].words
@@ -187,7 +189,7 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
         shown.keyboard.press("ArrowRight")
     why = shown.locator(".why")
     assert why.locator("summary, p").all_inner_texts() == ["because steps['a'] is 0", str(last.since)]
-    why.get_by_text("because steps['a'] is 0").click()  # what is read leads to the event that brought it
+    why.get_by_text("because steps['a'] is 0").click()  # a value that was read leads to the event that set it
     why.get_by_text("steps = {'a': 0}").click()
     assert beat(shown) == film.events[last.causes[0].event].beat
     shown.keyboard.press("Home")
@@ -287,7 +289,7 @@ def test_a_frame_plays_in_the_output_of_a_notebook(page, turn, tmp_path):
     shown = page(tmp_path / "page.html")
     frame = shown.frame_locator("iframe")
     frame.locator("canvas").wait_for()
-    assert shown.evaluate(COVERED)  # the film stands in the place of the picture
+    assert shown.evaluate(COVERED)  # the film covers the picture
     frame.get_by_label("One beat on (→)").click()
     assert frame.locator(".words").inner_text() == turn_film.story_of([turn]).words(1)
     high = frame.locator(".film").evaluate("film => film.getBoundingClientRect().height")
@@ -320,7 +322,7 @@ def test_a_notebook_keeps_the_film_of_what_has_one(turn):
 
 
 def test_questions_are_asked_before_what_answers_them(turn):
-    import jsonschema  # which takes seconds
+    import jsonschema  # slow to import
 
     document = Predict(turn).film_document()
     jsonschema.validate(document, SCHEMA)
@@ -370,7 +372,7 @@ def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
 
 @pytest.mark.chromium
 def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(offline, tmp_path):
-    """Votes come all the time, and change a picture of which only the page before had the drawings."""
+    """Votes that arrive meanwhile change a picture whose drawings only the previous page had."""
     poll, urls = Poll("Which?", "AB", animate=False), {}
     kernel = Page(poll.board.page)
     poll.board.alone(poll.hands.put, 0, 3)

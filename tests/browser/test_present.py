@@ -1,4 +1,4 @@
-"""A lesson on the screen from panel to panel, with the keys that a clicker sends and those that answer."""
+"""Lessons presented panel by panel, with the keys of a clicker and those for answers."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from lab_in_chromium import NOTEBOOK, notebook
 pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 NOTEBOOKS = ROOT / "notebooks"
-COURSES = (  # a lesson of each
+COURSES = (  # one lesson of each course
     "10a_angles_and_crashes",
     "11a_momentum",
     "12a_forces_and_magnets",
@@ -42,7 +42,7 @@ SHOWN = """() => { const panel = document.querySelector('.crashlab-screen:popove
     return [words('.crashlab-heading'), panel ? 'panel' : words('.crashlab-stage-said')]; }"""
 STAGE = "() => document.querySelector('.crashlab-stage')?.checkVisibility() ?? false"
 AT = f"() => {NOTEBOOK}.content.activeCellIndex"
-# Whether another panel than the one before is there, all of it in the window, or the end is told; it notes the panel.
+# Whether a new panel is shown, completely in the window, or the end is announced; it marks the panel as seen.
 NEXT = """() => { const panel = document.querySelector('.crashlab-screen:popover-open');
     if (!panel) return /last panel|has failed/.exec(document.querySelector('.crashlab-stage-said')?.textContent)?.[0];
     if (panel.dataset.seen || !panel.querySelector('.crashlab-status').innerText.trim()) return false;
@@ -85,7 +85,7 @@ def test_a_lesson_is_presented_to_its_end_with_page_down_and_answers(browser, na
             page.key("ArrowDown")
             page.key("Enter")
             page.expect(lambda before=before: page.page.evaluate(ASKED) != before, True)
-            page.page.wait_for_timeout(400)  # else it is a double click
+            page.page.wait_for_timeout(400)  # otherwise it is a double click
         page.page.screenshot(path=tmp_path / f"{number}.png")
         page.key("PageDown")
     page.wait_for(NEXT)
@@ -109,7 +109,7 @@ def test_from_the_address_a_lesson_begins_runs_what_it_reaches_and_comes_back_to
     page = small
     page.page.goto(f"{page.page.url.partition('?')[0]}?present", wait_until="domcontentloaded")
     page.page.get_by_text("The lesson begins").wait_for()
-    page.wait_for(NEXT)  # before anybody has pressed a key: it fills the window
+    page.wait_for(NEXT)  # it fills the window before any key is pressed
     page.page.get_by_text("The lesson begins").wait_for(state="hidden")
     assert page.page.evaluate(SHOWN) == ["First steps", "panel"]
     assert [bool(cell.get("execution_count")) for cell in page.cells()] == [n in (1, 3) for n in range(len(SMALL))]
@@ -117,7 +117,7 @@ def test_from_the_address_a_lesson_begins_runs_what_it_reaches_and_comes_back_to
     page.wait_for(NEXT)
     assert page.page.evaluate(SHOWN) == ["A poll", "panel"]
     page.expect(lambda: bool(page.page.evaluate("() => document.fullscreenElement")), True)
-    page.key("ArrowDown")  # the keys are the panel's
+    page.key("ArrowDown")  # the panel receives the keys
     page.key("3")
     page.expect(lambda: page.python("poll.counts"), {"Which?": {"A": 3, "B": 0}})
     page.key("PageUp")
@@ -169,7 +169,7 @@ def test_the_screen_can_be_black_and_a_pen_draws_on_it_until_escape(small, tmp_p
     plain = pixel()
     page.key("b")
     black = pixel()
-    page.key("PageDown")  # whatever is pressed, the panel is there again
+    page.key("PageDown")  # any key brings the panel back
     assert black != plain and page.page.evaluate(SHOWN) == ["First steps", "panel"]
     page.expect(lambda: pixel() == plain, True)
     page.key("p")
@@ -201,7 +201,7 @@ def test_the_ten_minutes_of_the_teachers_page_are_done_by_keys_alone(browser, tm
 
     keys("ArrowDown", "3", "ArrowDown", "9", "ArrowDown", "2")
     page.expect(lambda: all(words in side() for words in ("(1,2) 3", "(2,1) 9", "(2,2) 2")), True)
-    keys("a")  # they discuss it, and vote again
+    keys("a")  # a second vote after a discussion
     page.expect(lambda: "(2,1) 9 → 0" in side(), True)
     keys("ArrowDown", "ArrowDown", "ArrowDown", "9")
     page.expect(lambda: "(2,2) 2 → 9" in side(), True)
@@ -217,7 +217,7 @@ def test_the_ten_minutes_of_the_teachers_page_are_done_by_keys_alone(browser, tm
     page.expect(lambda: "FF, choose when it moves" in status(), True)
     keys("ArrowDown", "Enter")
     page.expect(lambda: status().startswith("Beat"), True)
-    keys("x")  # whatever it is, it ends the film
+    keys("x")  # any key ends the film
     page.expect(lambda: bool(re.match(r"[A-D] [+−]\d", status())), True)
     page.page.screenshot(path=tmp_path / "played.png")
     keys("Backspace", "Backspace")

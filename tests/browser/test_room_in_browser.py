@@ -1,4 +1,4 @@
-"""How large a board is in JupyterLab, what keeps its place there, the full screen, the theme, and errors."""
+"""Boards in JupyterLab: their size, stable positions, the full screen, the theme, and errors."""
 
 import pytest
 
@@ -31,7 +31,7 @@ PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, BLUFF, POLL, PUZ
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
-# Of a panel: its lengths, all in pixels of the page
+# The lengths of a panel, in pixels of the page
 MEASURE = f"""number => {{
     const panel = {PANEL}[number];
     panel.scrollIntoView({{block: 'start'}});
@@ -72,7 +72,7 @@ def page(browser):
 
 
 def measured(page, number):
-    """The lengths of a panel, as soon as they rest."""
+    """Return the lengths of a panel once they are stable."""
     lengths = None
     while lengths != (lengths := page.page.evaluate(MEASURE, number)):
         page.page.wait_for_timeout(150)
@@ -80,8 +80,8 @@ def measured(page, number):
 
 
 def set_up(page, size, files):
-    """A window of this size, with the list of files or without it."""
-    page.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")  # where a test has failed
+    """Set the size of the window, and show or hide the list of files."""
+    page.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")  # after a failed test
     page.page.set_viewport_size({"width": size[0], "height": size[1]})
     page.page.evaluate("open => window.jupyterapp.shell[open ? 'expandLeft' : 'collapseLeft']()", files)
     page.page.wait_for_timeout(300)
@@ -99,7 +99,7 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
         page.page.screenshot(path=tmp_path / f"{number}.png")
         assert lengths["board"] >= 0.65 * lengths["wide"] or lengths["high"] >= 0.85 * lengths["free"], lengths
         assert lengths["all"] <= lengths["view"] and lengths["right"] <= lengths["wide"] + 1, lengths
-        assert lengths["hidden"] <= 0, lengths  # nothing in the column has to be scrolled to
+        assert lengths["hidden"] <= 0, lengths  # the column needs no scrolling
         assert not lengths["cut"] and not lengths["lines"], lengths  # and no words are cut
         assert lengths["board"] >= 0.62 * lengths["whole"] or lengths["high"] >= 0.8 * lengths["view"], lengths
     for number in (STEPPER, EXPLORER):
@@ -108,7 +108,7 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
 
 
 def fill_screen(page, number):
-    page.page.wait_for_timeout(400)  # else it is a double click
+    page.page.wait_for_timeout(400)  # otherwise it is a double click
     measured(page, number)
     panel = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)
     panel.locator(".crashlab-full").first.click()
@@ -231,7 +231,7 @@ def test_the_size_follows_the_window_and_the_list_of_files(page):
     set_up(page, (1280, 600), False)
     low = measured(page, EXPLORER)["board"]
     assert small < large > low
-    set_up(page, (700, 800), True)  # too narrow for a column: then it is below
+    set_up(page, (700, 800), True)  # too narrow for a column, which is then below
     assert 200 < measured(page, EXPLORER)["board"] <= measured(page, EXPLORER)["wide"]
 
 
@@ -246,7 +246,7 @@ def test_a_click_hits_at_any_size(page):
         measured(page, EXPLORER)
         for car, seat in ((3, 2), (2, 1), (1, 0)):
             spot = page.python(f"[*next((p.x, p.y) for p in explorer.board.picture.pieces if p.key == 'car {car}')]")
-            page.page.wait_for_timeout(400)  # else it is a double click
+            page.page.wait_for_timeout(400)  # otherwise it is a double click
             page.click_canvas(EXPLORER, *spot, zoom=page.python("explorer.board.surface.zoom"))
             page.expect(lambda: page.python("explorer.now.seat"), seat)
 
@@ -274,7 +274,7 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
     page.wait_until_quiet()
 
 
-PRESSED = {  # of a panel: what is pressed in it, by title or words
+PRESSED = {  # by panel: the buttons pressed in it, by title or text
     ARENA: ("One decision on", "One decision on", "Change players", "Play to the end", "One decision back"),
     HEAT: ("Stop", "Back"),
     BLUFF: ("To the end", "solution", "learning"),
@@ -292,7 +292,7 @@ def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
     before = page.page.evaluate(places)
     assert len(before) >= 3
     if number == HEAT:
-        page.python("heat.board.alone(heat.choose, 0)")  # so that there is a way back
+        page.python("heat.board.alone(heat.choose, 0)")  # so that Back is possible
     side = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)
     for words in PRESSED[number]:
         side.locator(f"button[title^='{words}'], button:has-text('{words}')").first.click()
@@ -317,7 +317,7 @@ def test_an_error_stands_beside_the_button_that_caused_it(page):
     button, words = choose.bounding_box(), said.bounding_box()
     apart = max(button["y"] - words["y"] - words["height"], words["y"] - button["y"] - button["height"])
     assert 0 <= apart < 20 and words["x"] < button["x"] + button["width"] and button["x"] < words["x"] + words["width"]
-    page.key("Shift")  # whatever is done next
+    page.key("Shift")  # any next action
     page.expect(said.count, 0)
     page.button("More", 0)
 
@@ -348,7 +348,7 @@ NEXT = [
     "To the end (End)",
     "What has happened, and why",
 ]
-NAMED = ["Take the last step back"]  # what the words of an Explorer tell to press
+NAMED = ["Take the last step back"]  # the buttons named in the texts of an Explorer
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -384,7 +384,7 @@ def test_the_keys_work_on_the_full_screen(page):
     page.expect(lambda: page.python("stepper.steps.beat"), 1)
     page.button("The next crash (c)")
     page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.turn_story.stops[0]"), True)
-    page.key("ArrowRight")  # also when a button has been used
+    page.key("ArrowRight")  # even after a click on a button
     page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.turn_story.stops[0] + 1"), True)
     page.key("f")
     page.expect(lambda: page.page.evaluate(FULL), None)
@@ -404,13 +404,13 @@ def test_on_the_full_screen_a_film_waits_until_it_can_be_read(page):
         """() => /^Beat 5/.test(document.querySelector('.crashlab-screen [role=status]').innerText)""", polling=20
     )
     assert page.page.evaluate("() => performance.now()") - began >= read > 3000
-    page.key(" ")  # it stands at once
+    page.key(" ")  # it stops at once
     page.expect(lambda: page.python("stepper.steps.page.playing"), False)
     leave_screen(page)
 
 
 def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
-    """A beat is held here longer than anybody is patient."""
+    """Each beat of this film is held for longer than a test waits."""
     set_up(page, (1280, 800), True)
     fill_screen(page, STEPPER)
     page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), stepper.board.alone(stepper.steps.load, turn)][:0]")
@@ -424,7 +424,7 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     page.expect(lambda: page.python("stepper.steps.beat"), 6)
     assert page.python("stepper.steps.page.playing")
     leave_screen(page)
-    fill_screen(page, EXPLORER)  # where this key chooses, else
+    fill_screen(page, EXPLORER)  # where this key otherwise chooses
     page.python("[explorer.board.alone(explorer.run_round)][:0]")
     page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
     page.key("ArrowRight")
@@ -472,7 +472,7 @@ def test_where_the_full_screen_is_refused_the_panel_fills_the_window(page):
     page.page.evaluate("() => { Element.prototype.requestFullscreen = Element.prototype.kept; }")
 
 
-# The theme, and those who do not see
+# Theme and accessibility
 
 
 def test_a_board_has_jupyterlabs_theme_and_carries_its_words(page, tmp_path):
@@ -481,7 +481,7 @@ def test_a_board_has_jupyterlabs_theme_and_carries_its_words(page, tmp_path):
     for theme in ("dark", "light", "dark"):
         page.page.evaluate(change, f"JupyterLab {theme.capitalize()}")
         for number, name in ((STEPPER, "stepper.board"), (EXPLORER, "explorer.board"), (BOARD, "board")):
-            page.page.evaluate(MEASURE, number)  # what is out of sight is told of as soon as it is seen
+            page.page.evaluate(MEASURE, number)  # panels out of sight are updated once they are visible
             page.expect(lambda name=name: page.python(f"{name}.theme"), theme)
     page.wait_until_quiet()
     page.page.screenshot(path=tmp_path / "dark.png")

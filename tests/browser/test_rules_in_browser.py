@@ -1,4 +1,4 @@
-"""A rulebook on the page: a rule is chosen, and its code goes into the next cell."""
+"""A rulebook on the page: a rule is chosen, and its code is inserted into the next cell."""
 
 import pytest
 
@@ -16,7 +16,7 @@ rules""",
     "print('the cell below')",
 )
 SOURCES = f"() => {NOTEBOOK}.content.widgets.map(cell => cell.model.sharedModel.getSource())"
-# What of a panel is wider than its room: the code may be, in a box that is scrolled.
+# The parts of a panel that are wider than their room; the code may be, in a box that scrolls.
 WIDER = """() => [...document.querySelectorAll('.crashlab-rules .widget-html, .crashlab-rules .crashlab-side > *')]
     .filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"""
 
@@ -56,4 +56,4 @@ def test_where_no_cell_can_be_written_the_text_is_there(page):
     shown = page.page.locator(".crashlab-cell")
     shown.wait_for(state="visible")
     assert "This page cannot write cells: copy this text" in shown.inner_text() and "mine = game" in shown.inner_text()
-    page.page.evaluate("() => { delete window.jupyterapp.commands.hasCommand; }")  # the next notebook has this page
+    page.page.evaluate("() => { delete window.jupyterapp.commands.hasCommand; }")  # the next notebook uses this page

@@ -1,7 +1,7 @@
 """The site without a server, built and opened in a browser that reaches no other machine.
 
-NumPy, Pillow and matplotlib are stand-ins here, for their wheels are at Pyodide's address alone. So pictures that
-notebooks keep are SVG, and nothing is counted; the widgets, the rules and all the rest are what users get.
+NumPy, Pillow and matplotlib are stand-ins here, as their wheels are only at Pyodide's address. So the pictures in
+notebooks are SVG, and nothing is computed in arrays; the widgets, the rules and all the rest are as users get them.
 """
 
 import json
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 SENTENCE = "run the cells from the top down to this one"
 
 
-# Of NumPy as much as ipycanvas needs to send what it draws, and IPython to show what it is given.
+# The parts of NumPy that ipycanvas needs to send drawings, and IPython to display values.
 STAND_INS = {
     "numpy": {
         "numpy/__init__.py": """
@@ -61,7 +61,7 @@ def build_module():
 
 
 def stand_in(folder, name, version, files, wishes=""):
-    """A wheel of these files."""
+    """Build a wheel of these files."""
     with ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
         for path, text in files.items():
             wheel.writestr(path, text)
@@ -73,7 +73,7 @@ def stand_in(folder, name, version, files, wishes=""):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the site, with stand-ins and a notebook of the tests."""
+    """Build the site with stand-ins and notebooks of the tests, and return its folder."""
     if not shutil.which("npm"):
         pytest.skip("no npm here, from which Pyodide comes")
     compiled, lessons = tmp_path_factory.mktemp("compiled"), tmp_path_factory.mktemp("lessons")
@@ -86,7 +86,7 @@ def site(tmp_path_factory):
     for name, cells in {OWN: CELLS, **ALONE}.items():
         (lessons / name).write_text(notebook(cells))
     out = tmp_path_factory.mktemp("site")
-    for name in ("more", "files", "lessons"):  # what else is there, and what an earlier site left
+    for name in ("more", "files", "lessons"):  # other files, and those of an earlier site
         (out / name).mkdir()
         (out / name / "old.html").touch()
     builder.build(out, lessons, compiled=compiled)
@@ -101,7 +101,7 @@ def browser(chromium, site):
 
 @pytest.fixture(scope="module")
 def page(browser):
-    """A page and its Python, which takes so long to begin that one does for all."""
+    """Open a page whose Python, which is slow to start, serves all tests."""
     page = browser.open(OWN)
     page.run_cell(0)
     return page
@@ -109,7 +109,7 @@ def page(browser):
 
 @pytest.fixture
 def opened(page, site, tmp_path):
-    """Puts the cells of other notebooks there, with everything run; at the end nothing may have an error."""
+    """Return a function that runs another notebook's cells on the page; check at the end that nothing failed."""
 
     def fill_and_run(name):
         page.fill(json.loads((site / "files" / name).read_text("utf-8")))

@@ -22,7 +22,7 @@ PLAYING = "[stepper.steps.page.ready, stepper.steps.page.playing]"
 
 @pytest.fixture(scope="module")
 def slow_browser(tmp_path_factory, chromium):
-    """Chromium with the notebook of two films."""
+    """Start Chromium with a notebook of two films."""
     folder, work = tmp_path_factory.mktemp("slow"), tmp_path_factory.mktemp("slow_work")
     (folder / "films.ipynb").write_text(notebook(CELLS))
     with Lab(folder, work) as lab, lab.browser(chromium) as browser:
@@ -31,7 +31,7 @@ def slow_browser(tmp_path_factory, chromium):
 
 @pytest.fixture
 def run(slow_browser):
-    """Runs the notebook on a page that is as a script makes it."""
+    """Return a function that runs the notebook on a page changed by a script."""
     pages = []
 
     def open_and_run(script):

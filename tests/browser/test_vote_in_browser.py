@@ -21,12 +21,12 @@ turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 
 )
 COUNTS = "poll.counts.get(poll.questions[0].text)"
 ANSWERS = ("(1,2)", "(2,1)", "(2,2)", "(2,3)", "(2,4)")
-# The parts of a phone's page that say what has become of a vote, and are not to be seen without a finger.
+# The parts of a phone's page that report a vote but are not visible without scrolling.
 SEEN = """() => ['#said', 'button[aria-pressed=true]'].filter(name => {
     const {top, bottom, left} = document.querySelector(name).getBoundingClientRect();
     const shown = document.elementFromPoint(left + 9, (top + bottom) / 2)?.closest(name);
     return top < 0 || bottom > innerHeight || !shown; })"""
-# Another tab that comes back to the poll, as a duplicated one does.
+# Another tab that resumes the poll, as a duplicated one does.
 OTHER_TAB = """() => { const { token } = JSON.parse(document.getElementById('jupyter-config-data').textContent);
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/crashlab/vote/teacher?token=${token}`);
     socket.onopen = () => socket.send(JSON.stringify({begin: true, key: sessionStorage.getItem('crashlab-poll')})); }"""
@@ -40,7 +40,7 @@ def notebooks(folder):
 
 
 def press(page, words):
-    page.page.wait_for_timeout(400)  # else it is a double click
+    page.page.wait_for_timeout(400)  # otherwise it is a double click
     page.page.locator(f".crashlab-screen button:has-text('{words}') >> visible=true").first.click()
 
 
@@ -71,7 +71,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     vote(1, 2)
     page.expect(lambda: page.python(COUNTS), counts(1, 1, 0, 0, 0))
     page.expect(lambda: "2 of 2 have voted" in side(), True)
-    assert not re.search(r"\(1,2\) \d", side())  # nobody sees what they have voted for
+    assert not re.search(r"\(1,2\) \d", side())  # the votes stay hidden
     for phone in phones:
         assert phone.inner_text("button[aria-pressed=true]").endswith("✓") and phone.evaluate(SEEN) == []
     press(page, "End the vote")
@@ -85,7 +85,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: "No connection" in right.inner_text("#said"), True)
     right.context.set_offline(False)
     page.expect(lambda: "No connection" in right.inner_text("#said"), False)
-    vote(3, 2)  # one of them changes its mind
+    vote(3, 2)  # one phone changes its vote
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
     page.page.screenshot(path=tmp_path / "votes.png")
 
@@ -111,7 +111,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     assert poster.bounding_box()["height"] > 700
     page.key("q")
 
-    page.key("Enter")  # the keys are the board's, though a button was pressed
+    page.key("Enter")  # the board receives the keys although a button was pressed
     for phone, words in ((right, "Right. Car 1 is stopped"), (wrong, "No: R. Car 1 is stopped")):
         page.expect(lambda phone=phone, words=words: words in phone.inner_text("#said"), True)
         phone.screenshot(path=tmp_path / f"{words[:2]}.png")
@@ -120,7 +120,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.key("Enter")
     page.expect(lambda: "which case is it?" in right.inner_text("#text"), True)
     page.expect(lambda: bool(right.evaluate(PICTURE)), True)
-    page.key("PageDown")  # phones come along to the next panel, and back
+    page.key("PageDown")  # the phones follow to the next panel and back
     page.expect(lambda: right.inner_text("#text"), "Ready?")
     vote(1, 8)
     page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 6, 1])
@@ -134,7 +134,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: right.inner_text("#text"), "Ready?")
     page.page.evaluate(OTHER_TAB)
     page.expect(lambda: "goes on in another tab" in page.page.evaluate(SAYS), True)
-    page.page.locator(".crashlab-screen .crashlab-phones").click()  # which brings it back
+    page.page.locator(".crashlab-screen .crashlab-phones").click()  # to bring it back
     page.expect(lambda: page.page.evaluate(SAYS), "none")
     vote(1, 7)
     page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 5, 1, 0])
@@ -148,7 +148,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: "Exactly these: 1 of 2 (50 %)" in side(), True)
     page.page.screenshot(path=tmp_path / "several.png")
     page.key("PageUp")
-    right.goto(places[0].rpartition("/")[0])  # a page for those who have no camera
+    right.goto(places[0].rpartition("/")[0])  # the page for phones without a camera
     right.fill("#code input", "aaaa")
     right.tap("#code button")
     page.expect(lambda: right.inner_text("#said"), "No vote here: look at the board again.")

@@ -1,4 +1,4 @@
-"""A search, a recursion and a table, watched in JupyterLab: stepping, running to a variable or a line, and the room."""
+"""A search, a recursion and a table watched in JupyterLab: steps, runs to a variable or a line, and the layout."""
 
 from inspect import getsource
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 
 def long_sum(numbers):
-    """Many variables, more than there is room for."""
+    """Use more variables than the panel has room for."""
     first = second = third = 0
     fourth = fifth = sixth = 0
     seventh = eighth = ninth = 0
@@ -44,13 +44,13 @@ NAMES = "search", "calls", "cells"
 SEARCH, CALLS, TABLE, MANY, ASKED = range(5)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
-# Where the parts of a panel are that must not move: its buttons, its lines of source (they may be scrolled), the reason
+# The positions of the parts that must not move: the buttons, the lines of source (which may scroll), the reason
 PARTS = f"""number => {{ const panel = {PANEL}[number], all = panel.getBoundingClientRect();
     return [...panel.querySelectorAll('*')]
         .flatMap(part => [...(part.shadowRoot?.querySelectorAll('.bar > *, .code > button, .why') ?? [])])
         .map(part => [part.getBoundingClientRect(), part.closest('.code')?.scrollTop ?? 0]).filter(([box]) => box.width)
         .map(([box, scrolled]) => [box.left - all.left, box.top - all.top + scrolled].map(Math.round)); }}"""
-# How much of a panel is out of view, and how much of its width is the board's
+# The hidden part of a panel, and the sizes of the board and the other parts
 ROOM = f"""number => {{ const panel = {PANEL}[number];
     panel.scrollIntoView({{block: 'start'}});
     const box = part => part.getBoundingClientRect();
@@ -84,7 +84,7 @@ def page(browser):
 
 
 def bring(page, number):
-    """Bring a panel into view, as soon as it has its room; gives what it is on the page."""
+    """Scroll to a panel, wait until its layout is stable, and return its locator."""
     room = None
     while room != (room := page.page.evaluate(ROOM, number)):
         page.page.wait_for_timeout(150)
@@ -92,7 +92,7 @@ def bring(page, number):
 
 
 def fill_screen(page, number):
-    """Bring a panel to the full screen; gives what it is on the page."""
+    """Show a panel on the full screen and return its locator."""
     panel = bring(page, number)
     panel.locator("canvas").click(position={"x": 3, "y": 3})
     page.page.keyboard.press("f")
@@ -111,7 +111,7 @@ def beat(page, number):
 
 
 def expect_beat(page, number, expected):
-    """Wait until the beat is shown: in words, and in the lit line."""
+    """Wait until the status line shows the expected beat."""
     page.expect(lambda: beat(page, number), expected)
     page.expect_status(number, page.python(f"{NAMES[number]}.story.words({expected})"))
 
@@ -150,11 +150,11 @@ def test_a_click_on_a_name_and_on_a_line_runs_there(page):
         page.click(panel.get_by_role("button", name="here", exact=True))
         expect_beat(page, SEARCH, target)
     line = page.python("search.film.line(search.story.stops_of('steps')[1])[1]")
-    for _ in range(2):  # the second time it is the line that is lit
+    for _ in range(2):  # the second time the line is highlighted
         target = page.python(f"next(b for b in range(search.beat + 1, 999) if search.film.line(b)[1] == {line})")
         page.click(panel.locator(".code > button", has=page.page.locator(f"b:text-is('{line:>4}')")))
         expect_beat(page, SEARCH, target)
-    page.key("1")  # the keys are the film's
+    page.key("1")  # the film receives the keys
     page.expect(lambda: beat(page, SEARCH) > target, True)
 
 
@@ -246,7 +246,7 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
     leave_screen(page)
 
 
-# Of the list of variables: what is lit and out of sight, and how far it is scrolled; and where the rest of the panel is
+# The highlighted and hidden rows of the list of variables, its scroll position, and the positions of the other parts
 LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box = part => part.getBoundingClientRect();
     const [list] = within(screen, '.rows'), [code] = within(screen, '.code'), lit = within(list, '.lit');
     const isSeen = (row, {top, bottom}) => box(row).top >= top - 1 && box(row).bottom <= bottom + 1;
@@ -272,9 +272,11 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
     leave_screen(page)
     assert seen[-1]["more"] > 0 and sum(state["lit"] == 1 for state in seen) > 9
     assert not [state["unseen"] for state in seen if state["lit"] == 1 and state["unseen"]]
-    assert all(len(state["unseen"]) < max(state["lit"], 1) for state in seen)  # of several one, at least
+    assert all(len(state["unseen"]) < max(state["lit"], 1) for state in seen)  # at least one of several
     assert [state["rest"] for state in seen] == len(seen) * [seen[0]["rest"]]
-    assert len({state["scrolled"] for state in seen}) < len(seen) / 2  # it rests where all that is lit is seen
+    assert (
+        len({state["scrolled"] for state in seen}) < len(seen) / 2
+    )  # it does not scroll if all highlighted rows are visible
 
 
 def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):

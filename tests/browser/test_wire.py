@@ -1,4 +1,4 @@
-"""How much JupyterLab is sent when an Explorer opens and when something is decided: every frame of the websocket."""
+"""The traffic to JupyterLab when an Explorer opens and when a decision is made, by frames of the websocket."""
 
 from base64 import b64decode
 
@@ -11,7 +11,7 @@ from lab_in_chromium import notebook
 pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"
-MODULE = 30_000  # bytes of the page's module, which only the first panel of a kernel brings
+MODULE = 30_000  # bytes of the page's module, which only the first panel of a kernel sends
 START = "import crashlab\nfrom crashlab.lab import Explorer"
 CELL = "explorer = Explorer(crashlab.game('{}').start(7), 'greedy')\nexplorer"
 
@@ -31,7 +31,7 @@ def page(browser):
 
 @pytest.fixture
 def frames(page):
-    """The sizes of the frames that the page receives."""
+    """Collect the sizes of the frames that the page receives."""
     sizes = []
 
     def count(event):

@@ -1,4 +1,4 @@
-"""Charts: numbers at the right places, and nothing that only its colour can tell."""
+"""Charts: numbers at the right places, and no meaning carried by colour alone."""
 
 from itertools import combinations
 from math import dist

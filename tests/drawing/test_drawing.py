@@ -1,4 +1,4 @@
-"""Themes, frames and painters: what every game's pictures go through."""
+"""Themes, frames and painters, which all games share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def state():
 
 @pytest.fixture(scope="module")
 def turn():
-    """A round that has been driven."""
+    """Return a round of at least 20 beats."""
     rng, state = crashlab.Random(3), crashlab.game("autoscooter").start()
     while (turn := state.sample(rng)).beats < 20:
         state = turn.after
@@ -45,7 +45,7 @@ def turn():
 
 
 def linear(code):
-    """A colour's light in red, green and blue, 0 to 1."""
+    """Return a colour's linear light in red, green and blue, 0 to 1."""
     parts = [part / 255 for part in bytes.fromhex(code[1:])]
     return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
 
@@ -55,7 +55,7 @@ def luminance(light):
 
 
 def contrast(one, other):
-    """The contrast ratio of WCAG, 1 to 21."""
+    """Return the contrast ratio of WCAG, 1 to 21."""
     low, high = sorted(luminance(linear(code)) for code in (one, other))
     return (high + 0.05) / (low + 0.05)
 
@@ -98,7 +98,7 @@ def test_things_stand_out_from_the_floor(name):
     assert {pair: ratio for pair, ratio in weak.items() if ratio < 3} == {}
 
 
-EYES = {  # how much red, green and blue light other eyes see (Machado, Oliveira and Fernandes 2009)
+EYES = {  # red, green and blue light as seen by colour-blind eyes (Machado, Oliveira and Fernandes 2009)
     "most": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "no green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
@@ -106,7 +106,7 @@ EYES = {  # how much red, green and blue light other eyes see (Machado, Oliveira
 
 
 def seen(code, eyes):
-    """A colour as CIE Lab, in which distances are as large as they look."""
+    """Convert a colour to CIE Lab, in which distances match perceived differences."""
     red, green, blue = (
         max(sum(share * part for share, part in zip(row, linear(code), strict=True)), 0) for row in EYES[eyes]
     )
@@ -133,7 +133,7 @@ def test_no_two_saucers_look_alike(name, eyes):
 
 @pytest.mark.parametrize("name", THEMES)
 def test_a_saucer_that_is_called_by_a_colour_has_that_colour(name):
-    """By the angle of its hue: red is no orange, and yellow no brown."""
+    """Compare the angles of hues: red must not be orange, nor yellow brown."""
     hues = {"red": (0, 45), "green": (130, 190), "blue": (240, 300), "yellow": (75, 115), "purple": (290, 330)}
     for paint, (called, (low, high)) in zip(PAINTS, hues.items(), strict=False):
         _, a, b = seen(theme(name)[paint], "most")
@@ -157,7 +157,7 @@ def test_all_themes_name_the_same_colours():
 @pytest.mark.parametrize("name", THEMES)
 def test_a_game_brings_the_colours_that_only_it_needs(name):
     state = Game("toy", "toy", {}).start()
-    colour = {"light": "#E8D9B0", "dark": "#332B1A", "projector": "#E8D9B0"}[name]  # else as in the light
+    colour = {"light": "#E8D9B0", "dark": "#332B1A", "projector": "#E8D9B0"}[name]  # projector has the colours of light
     assert colour in state.svg(name) and colour not in THEMES[name].values()
     image = Image.open(BytesIO(state.png(name))).convert("RGB")
     assert image.getpixel((5, 5)) == rgb(colour)
@@ -205,9 +205,9 @@ def dot(key, x, **more):
     ("words", "before", "milliseconds"),
     [
         ("Beat 3 of 7: B pays 4 chits (20 to 16) [AS-C4].", "", 7 * 400),  # 2.5 words a second, read aloud
-        ("Beat 2 of 9: pivot = 3 (line 4).", "", 1000),  # a short one is held for a second
+        ("Beat 2 of 9: pivot = 3 (line 4).", "", 1000),  # short texts are held for a second
         ("Beat 2 of 9: row = [5, 2, 4], row[N] = 1 (line 4).", "", 6 * 400),
-        ("Beat 3 of 9: it drives on [AS-M1].", "Beat 2 of 9: it drives on [AS-M1].", 0),  # nothing new is said
+        ("Beat 3 of 9: it drives on [AS-M1].", "Beat 2 of 9: it drives on [AS-M1].", 0),  # the same text again
         (f"Beat 1 of 7: {'it drives on and ' * 30} [AS-M1].", "", 5000),
         ("", "", 0),
     ],
@@ -372,7 +372,7 @@ def test_the_same_picture_gives_the_same_bytes(state):
 
 
 def test_a_png_says_which_shapes_it_shows(state):
-    """The same ones at another size, others in other colours or with anything moved by a tenth of a pixel."""
+    """The fingerprint ignores the scale, but not the theme or a shift of a tenth of a pixel."""
 
     def said(*how, **options):
         return Image.open(BytesIO(png.paint(*how, **options))).info[png.SHAPES]
@@ -381,7 +381,9 @@ def test_a_png_says_which_shapes_it_shows(state):
     assert said(picture) == said(picture, scale=0.3) == png.fingerprint(picture)
     first, *others = picture.pieces
     moved = replace(picture, pieces=(replace(first, x=first.x + 0.1), *others))
-    alike = replace(picture, pieces=(replace(first, x=first.x + 1e-9), *others))  # as another machine may compute it
+    alike = replace(
+        picture, pieces=(replace(first, x=first.x + 1e-9), *others)
+    )  # a rounding difference between machines
     assert len({said(picture), said(picture, "dark"), said(moved)}) == 3 and said(alike) == said(picture)
 
 
@@ -431,7 +433,7 @@ def test_without_pillow_a_notebook_gets_an_svg_and_words(state, monkeypatch):
 
 
 def test_a_picture_of_all_colours_of_the_theme_can_be_painted():
-    """However many colours a picture names, each is there, or one that is hardly to be told from it."""
+    """Every colour of a picture is painted exactly or by a hardly different one."""
     names = sorted(LIGHT)
     stripes = tuple(
         Polygon(((9 * place, 0), (9 * place + 9, 0), (9 * place + 9, 60), (9 * place, 60)), name)

@@ -1,4 +1,4 @@
-"""The rules of a game as one page of pictures, and the pictures of what its notation names."""
+"""Posters of a game's rules, and the pictures that explain its notation."""
 
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
@@ -178,7 +178,7 @@ def test_what_the_notation_names_is_drawn(name):
 
 
 def test_the_directions_point_where_the_engine_drives():
-    """A car that drives one hex comes to that side on which the rose has the name."""
+    """A car that drives one hex moves towards the direction's name on the rose."""
     game = crashlab.game("autoscooter")
     drawn = {text.text: (text.x, text.y) for text in words_of(game.picture("directions").picture())}
     middle_x = (drawn["E"][0] + drawn["W"][0]) / 2

@@ -1,4 +1,4 @@
-"""What games paint with, apart from any game."""
+"""The drawing primitives that games share."""
 
 from __future__ import annotations
 

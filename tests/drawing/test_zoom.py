@@ -1,4 +1,4 @@
-"""Maps that are looked at from nearer: where their points are shown, what a click means, what is to be seen."""
+"""Zoomed maps: the positions of points, the meaning of clicks, and the choice of the visible part."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def test_all_that_is_looked_at_is_seen_from_as_near_as_it_may():
     assert looking(near, [(101, 41)], 4) is near  # no need to move
     assert looking(near, [(30, 10)], 4).shows([(30, 10)])
     assert looking(near, [(260, 50)], 4) is near and looking(near, [], 2).zoom == 2
-    assert looking(both, [(100, 40)], 4).zoom == 4  # too far away to be seen well
+    assert looking(both, [(100, 40)], 4).zoom == 4  # too small before
 
 
 def test_who_holds_the_map_is_followed_only_where_nothing_would_be_seen():
@@ -117,7 +117,7 @@ def test_buttons_and_keys_look_nearer_and_move_the_map():
     board.surface.widget[-1]._key_down_callbacks("ArrowRight", True, False, False)
     assert board.lens.x > x
     sent.key("ArrowRight")
-    assert seen == ["ArrowRight"]  # the owner's
+    assert seen == ["ArrowRight"]  # passed to the owner
     sent.key("0")
     assert board.lens.zoom == 1 and not board.held
     page = Page(board.page)
@@ -134,7 +134,7 @@ def test_a_map_is_dragged_and_clicked_where_things_are_shown():
     board.on_click(lambda x, y: seen.append((round(x), round(y))))
     hand = board.surface.widget[-1]
     hand._mouse_down_callbacks(2 * 70, 2 * 25)
-    assert seen == [(70, 25)]  # at once, where nothing can be dragged
+    assert seen == [(70, 25)]  # at once, as the map cannot be dragged
     board.go_near(2)
     at = board.lens.at(90, 40)
     hand._mouse_down_callbacks(*(2 * part for part in at))
@@ -146,7 +146,7 @@ def test_a_map_is_dragged_and_clicked_where_things_are_shown():
     hand._mouse_up_callbacks(260, 100)
     assert len(seen) == 2 and board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))
     hand._mouse_move_callbacks(400, 100)
-    assert board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))  # it has been let go
+    assert board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))  # the button was released
     hand._mouse_down_callbacks(2 * 260, 100)
     assert seen[-1] == (260, 50)  # beside the map
 
