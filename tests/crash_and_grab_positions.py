@@ -68,8 +68,8 @@ def board(
         table.ground[space] = ACCELERATOR
     table.probe[0] = probe
     table.energy[:] = [0] * 6
-    for field, given in ((table.cell, at), (table.energy, energy or {}), (table.boosters, boosters or {})):
-        for saucer, number in given.items():
+    for field, values in ((table.cell, at), (table.energy, energy or {}), (table.boosters, boosters or {})):
+        for saucer, number in values.items():
             field[saucer] = number
     for name, space in (lost or {}).items():
         table.where[crew(name)] = space
@@ -156,9 +156,9 @@ class Play(OnTheTable):
         return {self.meaning(self.table.phase[0], action) for action in self.actions()}
 
     def number(self, phase, meaning):
-        found = [action for action in self.actions() if self.meaning(phase, action) == meaning]
-        assert len(found) == 1, f"{meaning} is not among {self.offers()}"
-        return found[0]
+        answers = [action for action in self.actions() if self.meaning(phase, action) == meaning]
+        assert len(answers) == 1, f"{meaning} is not among {self.offers()}"
+        return answers[0]
 
     @staticmethod
     def meaning(phase, action):

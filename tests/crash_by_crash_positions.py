@@ -143,18 +143,18 @@ def lay_pieces(table, pieces, corners):
 
 def deal(table, hands, display, full):
     """Deal the hands, filled up if `full`, and three face-up cards."""
-    wanted = {seat: list(hands.get(seat, ())) for seat in range(table.players[0])}
+    full_hands = {seat: list(hands.get(seat, ())) for seat in range(table.players[0])}
     shown = list(display if display is not None else ())
-    for card in [card for hand in wanted.values() for card in hand]:
+    for card in [card for hand in full_hands.values() for card in hand]:
         assert 0 <= card < KINDS
-    for seat, hand in wanted.items():
+    for seat, hand in full_hands.items():
         for card in hand:
             table.hand[KINDS * seat + card] += 1
         table.held[seat] = len(hand)
     table.display[: len(shown)] = shown
     spare = [card for card in (*FILLERS, *range(KINDS)) for _ in range(tables.in_pile(table, card))]
     if full:
-        for seat in wanted:
+        for seat in full_hands:
             while table.held[seat] < HAND:
                 table.hand[KINDS * seat + next_spare(table, spare)] += 1
                 table.held[seat] += 1
@@ -223,9 +223,9 @@ class Play(OnTheTable):
         cards = list(cards)
         while self.table.phase[0] not in (ACTION, OVER):
             choices = self.actions()
-            wanted = cards.pop(0) if cards and self.table.phase[0] == tables.DRAWING else None
-            taken = TAKE + (tables.FROM_PILE if wanted == "pile" else wanted or 0)
-            self.do(choices[0] if wanted is None else taken)
+            choice = cards.pop(0) if cards and self.table.phase[0] == tables.DRAWING else None
+            taken = TAKE + (tables.FROM_PILE if choice == "pile" else choice or 0)
+            self.do(choices[0] if choice is None else taken)
         assert not cards
         return self
 
@@ -257,11 +257,11 @@ class Play(OnTheTable):
 
     def placements(self):
         """Return the cells for a standard car without batteries, {(row, column): ways}."""
-        found = {}
+        cells = {}
         for action in self.sort(CAR):
             if action % SORT < POWER:
-                found.setdefault(place(action % WAY), set()).add(action % SECOND // WAY - 1)
-        return found
+                cells.setdefault(place(action % WAY), set()).add(action % SECOND // WAY - 1)
+        return cells
 
     def magnet_cells(self):
         return {place(action - MAGNET) for action in self.sort(MAGNET)}
@@ -272,12 +272,12 @@ class Play(OnTheTable):
 
     def targets(self, kind):
         """Return the pairs of cells with which a card can be played."""
-        found = set()
+        pairs = set()
         for action in self.sort(PLAY):
             if action % STEP == kind:
                 rest = (action - PLAY) // STEP
-                found.add((place(rest % CELL), place(rest // CELL)))
-        return found
+                pairs.add((place(rest % CELL), place(rest // CELL)))
+        return pairs
 
     def routes(self):
         """Return the legal walks, {action: (steps as (row, column), ways)}; a hole is its middle cell."""
@@ -305,9 +305,9 @@ class Play(OnTheTable):
 
     def go(self, *spots, ways=None):
         """Walk with the operator by these cells (a hole is its middle cell); `ways` only if they make a difference."""
-        found = [a for a, (way_by, pushed) in self.routes().items() if way_by == spots and ways in (None, pushed)]
-        assert len(found) == 1, f"{len(found)} walks by {spots}"
-        return self.do(found[0])
+        walks = [a for a, (way_by, pushed) in self.routes().items() if way_by == spots and ways in (None, pushed)]
+        assert len(walks) == 1, f"{len(walks)} walks by {spots}"
+        return self.do(walks[0])
 
     def can_go(self, *spots):
         return any(by == spots for by, _ in self.routes().values())
@@ -354,11 +354,11 @@ class Play(OnTheTable):
 
     def beats(self, field):
         """Return the changes of a field, beat by beat: [{(index, new), ...}, ...]."""
-        number, found = tables.CrashByCrash.NAMES.index(field), {}
+        number, changes = tables.CrashByCrash.NAMES.index(field), {}
         for row in self.trace.rows:
             if row[3] == number:
-                found.setdefault(row[0], set()).add((row[4], row[6]))
-        return list(found.values())
+                changes.setdefault(row[0], set()).add((row[4], row[6]))
+        return list(changes.values())
 
 
 __all__ = [

@@ -174,15 +174,15 @@ class Play(OnTheTable):
         return self._tried(MAKE_WAY, 0, SORT, self.table.hit[0])
 
     def _tried(self, sort, first, size, car):
-        found = {}
+        ends = {}
         for number in self.sort(sort):
             if first <= number < first + size:
                 after = self.copy()
                 after.apply(sort + number)
                 mark = "!" if after.table.phase[0] == ANSWER else ""
-                found[self.words(number - first)] = SIDES[after.table.facing[car]] + mark
+                ends[self.words(number - first)] = SIDES[after.table.facing[car]] + mark
                 assert after.table.where[car] == number - first
-        return found
+        return ends
 
     # The table
 

@@ -20,9 +20,9 @@ def one_by_one():
         for option in crashlab.game(name).choices:
             for value in examples(option):
                 for players in (None, 2):
-                    given = {option.name: value} | ({"players": players} if players else {})
+                    options = {option.name: value} | ({"players": players} if players else {})
                     try:
-                        game = crashlab.game(name, **given)
+                        game = crashlab.game(name, **options)
                     except CrashlabError:
                         continue
                     if game not in seen:

@@ -12,18 +12,18 @@ class OnTheTable:
 
     def happens(self, seat, action):
         """Play an action by the rules, and check that its events record all its changes."""
-        before, told = self.table.copy(), len(self.trace.rows)
+        before, count = self.table.copy(), len(self.trace.rows)
         self.rules.apply(self.table, seat, action, self.trace)
-        replay(before, self.trace.rows[told:])
+        replay(before, self.trace.rows[count:])
         assert before == self.table
         self.check()
 
     def actions(self):
         """Return the legal actions, and check that they are distinct."""
         out = [0] * self.rules.MOST_ACTIONS
-        found = out[: self.rules.legal(self.table, self.seat(), out)]
-        assert len(set(found)) == len(found)
-        return found
+        actions = out[: self.rules.legal(self.table, self.seat(), out)]
+        assert len(set(actions)) == len(actions)
+        return actions
 
     def winners(self):
         """Return the winners, or None before the end of the game."""

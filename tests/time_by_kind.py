@@ -79,14 +79,14 @@ class Clock:
             if name == "spent":
                 kind, used = value
                 function = report.nodeid.partition("[")[0]
-                for found in self.kinds[kind], self.files[report.nodeid.partition("::")[0]], self.functions[function]:
-                    found[0] += 1
-                    found[1] += used
+                for sums in self.kinds[kind], self.files[report.nodeid.partition("::")[0]], self.functions[function]:
+                    sums[0] += 1
+                    sums[1] += used
 
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.section("seconds of the processor")
-        for found, most in (self.kinds, None), (self.files, LONGEST):
-            for name, (tests, used) in sorted(found.items(), key=lambda pair: -pair[1][1])[:most]:
+        for sums, most in (self.kinds, None), (self.files, LONGEST):
+            for name, (tests, used) in sorted(sums.items(), key=lambda pair: -pair[1][1])[:most]:
                 terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")
         if LEVEL == "quick" and (dear := {name: pair for name, pair in self.functions.items() if pair[1] > DEAR}):
             terminalreporter.section(f"functions of more than {DEAR:g} s")

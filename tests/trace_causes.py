@@ -17,26 +17,26 @@ from crashlab.engine.table import NOTE, NOWHERE
 
 def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:
     """Return each event in words, undoing the events one by one on a copy of the table after them."""
-    table, told = after.copy(), []
+    table, lines = after.copy(), []
     fields = table.rows()
     for row in reversed(rows):
         if row[3] != NOTE:
             fields[row[3]][row[4]] = row[5]
-        told.append(text.event_text(table, row))
-    return told[::-1]
+        lines.append(text.event_text(table, row))
+    return lines[::-1]
 
 
 def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str) -> str:
     """Return the outline below the events with these words; without any, of the whole trace."""
-    told = words(text, after, rows)
-    assert set(roots) <= set(told), told
+    texts = words(text, after, rows)
+    assert set(roots) <= set(texts), texts
     effects: dict[int, list[int]] = {}
     for number, row in enumerate(rows):
         effects.setdefault(row[2], []).append(number)
 
     def lines(number: int, depth: int) -> list[str]:
         below = [line for effect in effects.get(number, ()) for line in lines(effect, depth + 1)]
-        return ["  " * depth + told[number], *below]
+        return ["  " * depth + texts[number], *below]
 
-    first = [number for number, said in enumerate(told) if said in roots] if roots else effects[NOWHERE]
+    first = [number for number, said in enumerate(texts) if said in roots] if roots else effects[NOWHERE]
     return "\n".join(line for number in first for line in lines(number, 0))

@@ -67,9 +67,9 @@ def check(games, row, replay):
     seat, state = replay.step.actors[0], replay.step.state
     assert games.asked[row] == seat and games.state(row).table == state.table
     assert np.flatnonzero(games.masks[row]).tolist() == list(replay.step.options(seat))
-    told = games.observations[row]
-    assert told.tolist() == replay.step.observation(seat).tolist()
-    assert told[:-MOST_LETTERS].tolist() == state.observation(seat).tolist()
+    observation = games.observations[row]
+    assert observation.tolist() == replay.step.observation(seat).tolist()
+    assert observation[:-MOST_LETTERS].tolist() == state.observation(seat).tolist()
 
 
 def replayed(start, utility, steps, seed=7):
@@ -109,7 +109,7 @@ def test_without_a_compiler_it_is_the_same_game(name, interpreted):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_agents_play_alike_in_both_bodies(name, monkeypatch):
-    start, told = endgame(name, 20), []
+    start, episodes = endgame(name, 20), []
     for can_compile in (True, False):
         monkeypatch.setattr(choose_body, "can_compile", lambda can=can_compile: can)
         games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
@@ -119,8 +119,8 @@ def test_agents_play_alike_in_both_bodies(name, monkeypatch):
             _, _, rewards, done = games.step(games.sample(rng))
             assert not (games.asked == 1).any()
             seen.append((games.observations.tolist(), games.masks.tolist(), rewards.tolist(), done.tolist()))
-        told.append(seen)
-    assert told[0] == told[1]
+        episodes.append(seen)
+    assert episodes[0] == episodes[1]
 
 
 def test_greedy_is_better_than_chance():
@@ -152,13 +152,13 @@ def test_greedy_does_not_see_what_is_hidden_from_its_seat():
 
 
 def test_the_same_seed_gives_the_same_games_and_another_one_others():
-    told = []
+    episodes = []
     for seed in (3, 3, 4):
         games, rng = batch_env(STARTS["crash_and_grab"]), Random(1)
         seen = [games.reset(4, seed)[0].tolist()]
         seen += [games.step(games.sample(rng))[0].tolist() for _ in range(20)]
-        told.append(seen)
-    assert told[0] == told[1] != told[2]
+        episodes.append(seen)
+    assert episodes[0] == episodes[1] != episodes[2]
 
 
 def test_a_seed_begins_the_same_game_as_in_the_other_adapters():
@@ -167,9 +167,9 @@ def test_a_seed_begins_the_same_game_as_in_the_other_adapters():
     for row in range(2):
         env = pettingzoo_env(STARTS["crash_and_grab"])
         env.reset(seed=games.seeds[row])
-        told = env.observe(env.agent_selection)
+        observed = env.observe(env.agent_selection)
         assert env.agent_selection == f"seat_{games.asked[row]}"
-        assert (told["observation"] == observations[row]).all() and (told["action_mask"] == masks[row]).all()
+        assert (observed["observation"] == observations[row]).all() and (observed["action_mask"] == masks[row]).all()
 
 
 def test_a_game_that_is_done_is_followed_by_the_next_one():
@@ -198,9 +198,9 @@ def test_numbers_that_can_be_chosen_are_drawn_equally_often():
     games = batch_env(last_round())
     _, masks = games.reset(4000, 1)
     drawn = games.sample(Random(1))
-    known = np.flatnonzero(masks[0])
+    legal = np.flatnonzero(masks[0])
     counts = np.bincount(drawn, minlength=games.width)
-    assert set(drawn.tolist()) == set(known.tolist()) and counts.max() < 3 * counts[known].min()
+    assert set(drawn.tolist()) == set(legal.tolist()) and counts.max() < 3 * counts[legal].min()
 
 
 # Refusals
@@ -226,9 +226,9 @@ def test_what_cannot_be_chosen_is_refused_and_changes_nothing():
     for what in (lambda: games.step([0]), lambda: games.observations, lambda: games.sample(Random(1))):
         with pytest.raises(CrashlabError, match=r"reset\(n\) begins games"):
             what()
-    for words, given in (("n=0", (0,)), ("seed=-1", (2, -1)), ("seed='x'", (2, "x"))):
+    for words, arguments in (("n=0", (0,)), ("seed=-1", (2, -1)), ("seed='x'", (2, "x"))):
         with pytest.raises(CrashlabError, match=words):
-            games.reset(*given)
+            games.reset(*arguments)
     games.reset(3, 1)
     games.step(games.sample(Random(1)))
     legal = games.sample(Random(2))

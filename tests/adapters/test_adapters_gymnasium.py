@@ -32,8 +32,8 @@ def test_the_environment_checker(begin):
     position = start.start() if isinstance(start, crashlab.Game) else start
     while position.actors == (crashlab.CHANCE,):
         position = position.play().after
-    given = {"start": start, "seat": position.actors[0], "agents": "random"}
-    gymnasium.register("crashlab/Test-v0", entry_point="crashlab.adapters:gymnasium_env", kwargs=given)
+    options = {"start": start, "seat": position.actors[0], "agents": "random"}
+    gymnasium.register("crashlab/Test-v0", entry_point="crashlab.adapters:gymnasium_env", kwargs=options)
     try:
         check_env(gymnasium.make("crashlab/Test-v0", disable_env_checker=True).unwrapped)
     finally:
@@ -43,26 +43,28 @@ def test_the_environment_checker(begin):
 def played(env, seed, dice):
     """Play a whole game at random; return the reward of each step, and the observations."""
     seen, info = env.reset(seed=seed)
-    rewards, told, over = [], [seen], False
+    rewards, observations, over = [], [seen], False
     while not over:
         seen, reward, over, cut, info = env.step(dice.choice(np.flatnonzero(info["action_mask"])))
         assert not cut and type(reward) is float
         rewards.append(reward)
-        told.append(seen)
-    return rewards, np.array(told)
+        observations.append(seen)
+    return rewards, np.array(observations)
 
 
 @pytest.mark.parametrize("name, seat", [("autoscooter", 1), ("crash_and_grab", "A"), ("crash_city", "B")])
 def test_rewards_add_up_to_the_lead(name, seat):
     env = gymnasium_env(crashlab.game(name, players=2), seat, "random")
     rewards, _ = played(env, 1, np.random.default_rng(1))
-    end, own = env.episode.step.state, env.episode.game.seat(seat)
-    assert end.over and sum(rewards) == pytest.approx(end.scores[own] - end.scores[1 - own] - start_lead(env, own))
+    end, number = env.episode.step.state, env.episode.game.seat(seat)
+    assert end.over and sum(rewards) == pytest.approx(
+        end.scores[number] - end.scores[1 - number] - start_lead(env, number)
+    )
 
 
-def start_lead(env, own):
+def start_lead(env, seat):
     scores = env.episode.game.start(1).scores
-    return scores[own] - scores[1 - own]
+    return scores[seat] - scores[1 - seat]
 
 
 def test_the_share_of_the_win_is_paid_at_the_end():
@@ -165,10 +167,10 @@ def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
     for number in range(177):
         env = gymnasium_env(last_round(), 0, "random")
         _, info = env.reset(seed=1)
-        known = np.flatnonzero(info["action_mask"])
-        if number not in known:
+        legal = np.flatnonzero(info["action_mask"])
+        if number not in legal:
             env.step(number)
-            played.append((env.episode.step.state, known[number % len(known)]))
+            played.append((env.episode.step.state, legal[number % len(legal)]))
         if len(played) == 4:
             break
     for state, meant in played:
@@ -181,8 +183,8 @@ def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
 
 def test_seeds_of_numpy_are_seeds():
     env = gymnasium_env(STARTS["autoscooter"])
-    told = [env.reset(seed=seed)[0].tolist() for seed in (3, np.int64(3), np.uint8(3))]
-    assert told[0] == told[1] == told[2]
+    observations = [env.reset(seed=seed)[0].tolist() for seed in (3, np.int64(3), np.uint8(3))]
+    assert observations[0] == observations[1] == observations[2]
     for seed in (-1, 1.5, "x", True):
         with pytest.raises(CrashlabError, match="seed="):
             env.reset(seed=seed)

@@ -103,15 +103,15 @@ def test_simultaneous_games_pass_the_api_test(name):
 
 def counts(game):
     """Count a tree's chance nodes, player nodes and ends, and its information states."""
-    nodes, known, waiting = [0, 0, 0], set(), [game.new_initial_state()]
+    nodes, information, waiting = [0, 0, 0], set(), [game.new_initial_state()]
     while waiting:
         state = waiting.pop()
         nodes[0 if state.is_chance_node() else 2 if state.is_terminal() else 1] += 1
         if state.is_player_node():
-            known.add((state.current_player(), state.information_state_string()))
+            information.add((state.current_player(), state.information_state_string()))
         if not state.is_terminal():
             waiting += [state.child(action) for action in state.legal_actions()]
-    return tuple(nodes), len(known)
+    return tuple(nodes), len(information)
 
 
 SMALL = {"autoscooter": (3, 1), "crash_and_grab": (2, 3), "crash_by_crash": (3, 10), "crash_city": (1, 2)}
@@ -128,9 +128,9 @@ def test_whole_trees_pass_the_api_test_and_nobody_forgets(name, monkeypatch, cap
     else:
         start = endgame(name, *SMALL[name]) if name else last_round()
     game = pyspiel_game(f"test_tree_{name}".lower(), start)
-    nodes, known = counts(game)
+    nodes, count = counts(game)
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, game.get_type().short_name, nodes)
-    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, game.get_type().short_name, known)
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, game.get_type().short_name, count)
     assert nodes[1] > 2 and failures(api_test.EnforceAPIOnFullTreeBase, game) == []
 
 
@@ -169,8 +169,8 @@ def test_expectiminimax_finds_what_plain_code_finds(name):
     while state.is_chance_node():
         state.apply_action(0)
     seat = state.current_player()
-    found, _ = minimax.expectiminimax(state, 100, lambda end: end.player_return(seat), seat)
-    assert found == pytest.approx(value(state.step.state, seat))
+    result, _ = minimax.expectiminimax(state, 100, lambda end: end.player_return(seat), seat)
+    assert result == pytest.approx(value(state.step.state, seat))
 
 
 def test_information_set_search_draws_what_it_does_not_know():
@@ -284,19 +284,19 @@ def test_actions_are_chosen_word_by_word(name):
     """A number stands for a word of all remaining actions, and no other number stands for it."""
     state, dice = adapted(name).new_initial_state(), crashlab.Random(4)
     while not state.is_terminal() and state.move_number() < 150:
-        number, own = dice.choice(state.legal_actions()), state.step.state
+        number, position = dice.choice(state.legal_actions()), state.step.state
         if not state.is_chance_node():
             seat = state.current_player()
             words = [state.action_to_string(seat, one) for one in state.legal_actions()]
             assert len(words) == len(set(words)) > 1
             said = state.action_to_string(seat, number)
             begun = state.child(number)
-            if begun.step.state is own and begun.current_player() == seat:
-                with_it = {one.code for one in own.actions(seat) if set(said.split()) <= set(str(one).split())}
+            if begun.step.state is position and begun.current_player() == seat:
+                with_it = {one.code for one in position.actions(seat) if set(said.split()) <= set(str(one).split())}
                 assert said and with_it >= set(begun.step.left(seat).values())
                 assert str(begun).endswith(f"chooses {said}") and said in begun.information_state_string(seat)
             else:
-                assert said in map(str, own.actions(seat))
+                assert said in map(str, position.actions(seat))
         state.apply_action(number)
 
 
@@ -316,11 +316,11 @@ def test_a_number_means_the_same_at_every_position():
 
 def test_numbers_are_those_of_the_vocabulary():
     state = adapted_round().new_initial_state()
-    own = state.step.state
-    assert state.legal_actions() == sorted(own.number(0, action) for action in own.actions(0))
+    position = state.step.state
+    assert state.legal_actions() == sorted(position.number(0, action) for action in position.actions(0))
     for action in state.legal_actions():
-        assert state.action_to_string(0, action) == str(own.numbered(0, action))
-    assert state.num_distinct_actions() == own.game.vocabulary
+        assert state.action_to_string(0, action) == str(position.numbered(0, action))
+    assert state.num_distinct_actions() == position.game.vocabulary
 
 
 def test_the_seed_is_that_of_the_set_up():
@@ -341,10 +341,10 @@ def test_the_utility_is_the_lead_or_the_share_of_the_win(players):
             state.apply_action(rng.choice(state.legal_actions()))
         scores, winners = state.step.state.scores, state.step.state.winners
         if utility == "share":
-            wanted = [(seat in winners) / len(winners) for seat in range(players)]
+            expected = [(seat in winners) / len(winners) for seat in range(players)]
         else:
-            wanted = [score - (sum(scores) - score) / (players - 1) for score in scores]
-        assert state.returns() == pytest.approx(wanted) and sum(wanted) == pytest.approx(game.utility_sum())
+            expected = [score - (sum(scores) - score) / (players - 1) for score in scores]
+        assert state.returns() == pytest.approx(expected) and sum(expected) == pytest.approx(game.utility_sum())
         assert all(game.min_utility() <= one <= game.max_utility() for one in state.returns())
 
 
@@ -363,7 +363,7 @@ def test_states_are_copied_and_pickled():
 
 def test_what_makes_no_game_is_refused():
     game = crashlab.game("autoscooter", players=2)
-    known = pyspiel.registered_names()
+    names = pyspiel.registered_names()
     over = crashlab.Match(game, "random").run()
     for words, name, start, more in (
         ("give small letters", "A game", game, {}),
@@ -377,7 +377,7 @@ def test_what_makes_no_game_is_refused():
     ):
         with pytest.raises(CrashlabError, match=words):
             pyspiel_game(name, start, **more)
-    assert pyspiel.registered_names() == known
+    assert pyspiel.registered_names() == names
 
 
 def test_a_name_stands_for_one_game():

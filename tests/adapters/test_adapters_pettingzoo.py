@@ -31,8 +31,8 @@ CYCLES = 60
 def test_the_api_test(start, monkeypatch, capsys):
     """An observation is a dict with a mask, as in PettingZoo's own classics, which its suite knows by name."""
     env, suite = pettingzoo_env(start), import_module("pettingzoo.test.api_test")
-    for known in ("env_obs_space", "env_obs_dicts"):
-        monkeypatch.setattr(suite, known, [*getattr(suite, known), str(env)])
+    for name in ("env_obs_space", "env_obs_dicts"):
+        monkeypatch.setattr(suite, name, [*getattr(suite, name), str(env)])
     api_test(env, num_cycles=CYCLES)
 
 
@@ -78,8 +78,8 @@ def test_rewards_add_up_to_the_utility(name, utility):
     before = env.episode.worth()
     gained, _ = played(env, 3, max)
     end = env.episode.step.state
-    wanted = np.subtract(utilities(end, utility), before)
-    assert list(gained.values()) == pytest.approx(list(wanted)) and env.agents == []
+    expected = np.subtract(utilities(end, utility), before)
+    assert list(gained.values()) == pytest.approx(list(expected)) and env.agents == []
     assert utility == "lead" or sum(gained.values()) == pytest.approx(1)
 
 
@@ -114,11 +114,11 @@ def test_who_comes_later_does_not_see_what_is_pending():
 def test_masks_are_the_legal_actions_and_observations_what_the_seat_sees():
     env = pettingzoo_env(last_round())
     env.reset(seed=1)
-    state, told = env.episode.step.state, env.observe("seat_0")
-    assert list(np.flatnonzero(told["action_mask"])) == sorted(state.number(0, one) for one in state.actions(0))
-    assert list(told["observation"][:-MOST_LETTERS]) == list(state.observation(0))
-    assert list(told["observation"][-MOST_LETTERS:]) == [-1] * MOST_LETTERS
-    assert env.observation_space("seat_0").contains(told) and env.state_space.contains(env.state())
+    state, observed = env.episode.step.state, env.observe("seat_0")
+    assert list(np.flatnonzero(observed["action_mask"])) == sorted(state.number(0, one) for one in state.actions(0))
+    assert list(observed["observation"][:-MOST_LETTERS]) == list(state.observation(0))
+    assert list(observed["observation"][-MOST_LETTERS:]) == [-1] * MOST_LETTERS
+    assert env.observation_space("seat_0").contains(observed) and env.state_space.contains(env.state())
 
 
 def test_a_number_that_cannot_be_chosen_counts_as_one_that_can():
@@ -177,8 +177,8 @@ def test_pictures_are_the_position():
     assert pettingzoo_env(last_round()).render() is None
 
 
-@pytest.mark.parametrize("made", [pettingzoo_env, parallel_env])
-def test_what_makes_no_environment_is_refused(made):
+@pytest.mark.parametrize("make", [pettingzoo_env, parallel_env])
+def test_what_makes_no_environment_is_refused(make):
     game = STARTS["autoscooter"]
     for words, start, more in (
         ("a game or a position, not of 3", 3, {}),
@@ -188,12 +188,12 @@ def test_what_makes_no_environment_is_refused(made):
         ("utility='points': choose one of 'lead', 'share'", game, {"utility": "points"}),
     ):
         with pytest.raises(CrashlabError, match=words):
-            made(start, **more)
+            make(start, **more)
 
 
-@pytest.mark.parametrize("made, nothing", [(pettingzoo_env, 0), (parallel_env, {})])
-def test_nothing_is_played_before_the_beginning_and_after_the_end(made, nothing):
-    env = made(last_round())
+@pytest.mark.parametrize("make, nothing", [(pettingzoo_env, 0), (parallel_env, {})])
+def test_nothing_is_played_before_the_beginning_and_after_the_end(make, nothing):
+    env = make(last_round())
     with pytest.raises(CrashlabError, match=r"reset\(\) begins a new game"):
         env.step(nothing)
     env.reset(seed=1)

@@ -36,9 +36,9 @@ def use(monkeypatch):
 
 
 def grown(playouts, *args, **settings):
-    found = Search(*args, **settings)
-    found.grow(playouts)
-    return found
+    search = Search(*args, **settings)
+    search.grow(playouts)
+    return search
 
 
 def numbers(thoughts):
@@ -75,18 +75,18 @@ def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, me
     slow, fast = choose_body.interpreted(state.game.rules), choose_body.compiled(state.game.rules)
     seen = []
     for bodies in ((slow,), (fast,), (slow, fast)):
-        found = Search(state, 0, 5, method, decisions=decisions, value=value)
+        search = Search(state, 0, 5, method, decisions=decisions, value=value)
         for body in bodies:
             use(body)
-            found.grow(playouts // len(bodies))
-        rows = [list(map(float, row)) for row in inside(found)]
-        seen.append((numbers(found.thoughts()), rows))
+            search.grow(playouts // len(bodies))
+        rows = [list(map(float, row)) for row in inside(search)]
+        seen.append((numbers(search.thoughts()), rows))
     assert seen[0] == seen[1] == seen[2]
 
 
-def inside(found):
+def inside(search):
     """Return the data of a search, in the used part of the rows."""
-    method = found._method
+    method = search._method
     if isinstance(method, monte_carlo.Flat):
         return method._visits, method._sums, method._squares
     used = int(method._paths[0])
@@ -145,41 +145,43 @@ def test_one_path_can_lead_to_different_lists(use):
     """The legal actions of car 1 depend on its speed after a crash."""
     state = STARTS["close together"][0]()
     use(choose_body.interpreted(state.game.rules))
-    found = grown(1500, state, 0, method="mcts")
-    variants = [nodes for nodes in nodes_by_edge(found, 0).values() if len(nodes) > 1]
+    search = grown(1500, state, 0, method="mcts")
+    variants = [nodes for nodes in nodes_by_edge(search, 0).values() if len(nodes) > 1]
     assert variants and all(len({tuple(codes) for _, codes in nodes}) == len(nodes) for nodes in variants)
 
 
-def nodes_by_edge(found, seat):
+def nodes_by_edge(search, seat):
     """Return the nodes at each edge of a seat's tree, as (actor, codes)."""
-    row, known, waiting = found._method._trees, {}, [tree_search.ROOT * seat]
+    row, nodes, waiting = search._method._trees, {}, [tree_search.ROOT * seat]
     while waiting:
         edge = waiting.pop()
         node = row[edge]
         while node:
             count = row[node + tree_search.ACTIONS]
             first, codes = node + tree_search.SIZE, node + tree_search.SIZE + 2 * count
-            known.setdefault(edge, []).append((row[node + tree_search.ACTOR], row[codes : codes + count]))
+            nodes.setdefault(edge, []).append((row[node + tree_search.ACTOR], row[codes : codes + count]))
             waiting += range(first, codes, 2)
             node = row[node + tree_search.NEXT]
-    return known
+    return nodes
 
 
 def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
     """B plans its second car alone; everything else is planned at once, and the wind is chance."""
     state = crashlab.game("autoscooter", players=4).read({"round": 10, "cars": {"1": "20E1", "2": "22W1", "6": "42W1"}})
     use(choose_body.interpreted(state.game.rules))
-    found = grown(1500, state, 0, method="mcts")
-    own, other = ({actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} for seat in (0, 1))
-    assert own == {0, 1} and other == {1}
+    search = grown(1500, state, 0, method="mcts")
+    deciders, other = (
+        {actor for nodes in nodes_by_edge(search, seat).values() for actor, _ in nodes} for seat in (0, 1)
+    )
+    assert deciders == {0, 1} and other == {1}
     for seat in (0, 1):
-        own_lists = [codes for nodes in nodes_by_edge(found, seat).values() for actor, codes in nodes if actor == seat]
+        own_lists = [codes for nodes in nodes_by_edge(search, seat).values() for actor, codes in nodes if actor == seat]
         assert own_lists and min(map(len, own_lists)) > 1, "nobody watches himself"
-    assert all(len(codes) == 1 for nodes in nodes_by_edge(found, 0).values() for actor, codes in nodes if actor == 1)
+    assert all(len(codes) == 1 for nodes in nodes_by_edge(search, 0).values() for actor, codes in nodes if actor == 1)
     use(choose_body.interpreted(TOY.rules))
-    found = grown(500, TOY.start(1), 0, method="mcts")
+    search = grown(500, TOY.start(1), 0, method="mcts")
     for seat in (0, 1):
-        assert {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} == {seat}
+        assert {actor for nodes in nodes_by_edge(search, seat).values() for actor, _ in nodes} == {seat}
 
 
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
@@ -187,9 +189,9 @@ def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     seen = []
     for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
         use(body)
-        found = grown(400, game.start(), 0, method="mcts")
-        assert found._method._paths[0] <= 3000 and len(found._method._trees) <= 3000
-        seen.append(numbers(found.thoughts()))
+        search = grown(400, game.start(), 0, method="mcts")
+        assert search._method._paths[0] <= 3000 and len(search._method._trees) <= 3000
+        seen.append(numbers(search.thoughts()))
     assert seen[0] == seen[1] and sum(row[1] for row in seen[0]) == 400
 
 
@@ -470,9 +472,9 @@ def test_nonsense_is_refused_in_words(make, words):
 def test_warming_up_leaves_the_compiled_body_ready():
     game = crashlab.game("autoscooter", players=3)
     agents.warm(game)
-    found = grown(1, game.start(), 0)
-    assert found._body is choose_body.compiled(game.rules)
-    assert NOWHERE == -1 and found._method.task.decisions == game.rules.HORIZON
+    search = grown(1, game.start(), 0)
+    assert search._body is choose_body.compiled(game.rules)
+    assert NOWHERE == -1 and search._method.task.decisions == game.rules.HORIZON
 
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab"])
@@ -480,8 +482,8 @@ def test_a_search_explores_as_much_as_pays_off_in_its_game(name):
     start = crashlab.game(name).start()
 
     def visits(**settings):
-        found = grown(300, start, start.actors[0], method="mcts", **settings).thoughts()
-        return [(row.action, row.visits) for row in found]
+        thoughts = grown(300, start, start.actors[0], method="mcts", **settings).thoughts()
+        return [(row.action, row.visits) for row in thoughts]
 
     usual = start.game.rules.EXPLORATION
     assert visits() == visits(exploration=usual) != visits(exploration=usual + 3)

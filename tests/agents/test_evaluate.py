@@ -42,14 +42,14 @@ def test_both_bodies_judge_alike_change_nothing_and_do_only_what_is_legal(name, 
     state = game.start(3)
     for step in range(60 if name == "crash_by_crash" else 150):
         free = [] if state.actors == (CHANCE,) else [seat for seat in state.actors if len(state.actions(seat)) > 1]
-        seat, found = free[0] if free else NOWHERE, []
+        seat, results = free[0] if free else NOWHERE, []
         for body in (slow, fast):
             work, out = body.tables([state.table]), body.row(game.rules.MOST_ACTIONS)
             luck = body.luck(step)
             action = int(body.bind(judge)(work, seat, luck, out))
-            found.append((action, int(luck[0]), [int(out[other]) for other in range(players)]))
+            results.append((action, int(luck[0]), [int(out[other]) for other in range(players)]))
             assert body.table(work, 0) == state.table
-        assert found[0] == found[1] and (seat < 0 or found[0][0] in state.actions(seat).codes)
+        assert results[0] == results[1] and (seat < 0 or results[0][0] in state.actions(seat).codes)
         state = state.sample(rng).after
         if state.over:
             assert seen(game.rules, state.table) == [100 * score for score in state.scores]
@@ -78,8 +78,8 @@ def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
 
 
 def test_what_stands_under_cars_counts_in_part_and_more_the_more_scorings_are_to_come():
-    def of(**given):
-        return seen(bumping, floor("7,3: a . b A", values={(7, 3): 2, (7, 5): 1, (7, 6): 1}, **given).table)
+    def of(**more):
+        return seen(bumping, floor("7,3: a . b A", values={(7, 3): 2, (7, 5): 1, (7, 6): 1}, **more).table)
 
     early, late = of(scorings=0), of(scorings=6)
     assert early[0] - 1000 == 3 * (early[1] - 1000) and late[0] - 1000 == 3 * (late[1] - 1000)
@@ -88,8 +88,8 @@ def test_what_stands_under_cars_counts_in_part_and_more_the_more_scorings_are_to
 
 
 def test_four_players_share_what_their_side_has():
-    found = seen(bumping, floor("7,3: a . b", values={(7, 3): 2}, players=4).table)
-    assert found[0] == found[2] > found[1] == found[3] == 1000
+    prospects = seen(bumping, floor("7,3: a . b", values={(7, 3): 2}, players=4).table)
+    assert prospects[0] == prospects[2] > prospects[1] == prospects[3] == 1000
 
 
 def test_at_the_end_only_points_count():

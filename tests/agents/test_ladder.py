@@ -44,7 +44,7 @@ def test_each_game_has_ten_with_names_and_a_sentence_and_the_stronger_search_lon
     for baseline in (step.baseline for step in steps if isinstance(step.baseline.by, str)):
         much = baseline.settings.get("playouts", baseline.settings.get("max_actions", math.inf))
         budgets.setdefault((baseline.by, baseline.settings.get("decisions")), []).append(much)
-    assert all(each == sorted(each) for each in budgets.values())
+    assert all(playouts == sorted(playouts) for playouts in budgets.values())
     assert "dice" in [step.name for step in steps] and not callable(steps[-1].baseline.by)
 
 
@@ -94,13 +94,13 @@ def near_barrier():
 
 def test_the_lookout_keeps_clear_of_the_barrier_and_the_wrecker_heads_for_it(near_barrier):
     car = car_asked(near_barrier.table, 0)
-    found = {}
+    drives = {}
     for name in ("wrecker", "dice", "lookout", "snail"):
         agent = ladder("autoscooter")[name].make(3)
         plots = [agent(near_barrier, 0).code % CODES for _ in range(30)]
-        found[name] = {(SPEED_OF[plot], meets_barrier(near_barrier.table, car, plot)) for plot in plots}
-    assert found["wrecker"] == {(2, True)} and found["lookout"] == {(1, False), (2, False)}
-    assert found["snail"] == {(1, False)} and len(found["dice"]) == 3
+        drives[name] = {(SPEED_OF[plot], meets_barrier(near_barrier.table, car, plot)) for plot in plots}
+    assert drives["wrecker"] == {(2, True)} and drives["lookout"] == {(1, False), (2, False)}
+    assert drives["snail"] == {(1, False)} and len(drives["dice"]) == 3
 
 
 def test_the_nudger_rams_whoever_is_in_its_way():
@@ -122,8 +122,8 @@ def test_who_judges_by_hand_says_how_and_draws_lots_among_equals(near_barrier):
 
 def test_they_sit_down_by_name_wherever_agents_are_named():
     game = crashlab.game("autoscooter", players=2)
-    found = crashlab.tournament(game, ["autoscooter/snail", "autoscooter/wrecker"], games=4, progress=False)
-    assert found.ranking[0].name == "autoscooter/snail" and not found.forfeits
+    standings = crashlab.tournament(game, ["autoscooter/snail", "autoscooter/wrecker"], games=4, progress=False)
+    assert standings.ranking[0].name == "autoscooter/snail" and not standings.forfeits
     assert agents.agent("autoscooter/nudger", 1).__name__ == "autoscooter/nudger"
 
 
@@ -221,11 +221,11 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
         )
 
     monkeypatch.setattr(measure_ladder, "play_all", played)
-    found = measure_ladder.measure(crashlab.game("autoscooter", players=2), games=4)
-    assert len(jobs) == 4 * (9 + 8) and "Measured in 68 games of game('autoscooter', players=2)" in found["how"]
-    rungs = list(found["rungs"].values())
+    document = measure_ladder.measure(crashlab.game("autoscooter", players=2), games=4)
+    assert len(jobs) == 4 * (9 + 8) and "Measured in 68 games of game('autoscooter', players=2)" in document["how"]
+    rungs = list(document["rungs"].values())
     assert [rung["rating"] for rung in rungs] == sorted(rung["rating"] for rung in rungs)
-    assert found["rungs"]["dice"]["rating"] == 1000 and found["rungs"]["dice"]["half_width"] == 0
+    assert document["rungs"]["dice"]["rating"] == 1000 and document["rungs"]["dice"]["half_width"] == 0
     assert [rung["games"] for rung in rungs] == [0] + [4] * 9 and rungs[9]["points"] == 4
 
 

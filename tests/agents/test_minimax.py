@@ -34,11 +34,11 @@ def town(city):
 
 def positions(start, number, seed=1):
     """Yield positions of random play with one seat to decide, from start(0) on."""
-    rng, state, found = Random(seed), start(0), 0
-    while found < number:
-        state = state.sample(rng).after if not state.over else start(found)
+    rng, state, count = Random(seed), start(0), 0
+    while count < number:
+        state = state.sample(rng).after if not state.over else start(count)
         if len(state.actors) == 1 and state.actors != (CHANCE,):
-            found += 1
+            count += 1
             yield state
 
 
@@ -90,13 +90,13 @@ def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
         search, codes = minimax.DepthSearch("alphabeta", state, seat, 1), list(state.actions(seat).codes)
         values = [worth(state.play(action).after, seat, 3) for action in state.actions(seat)]
         search.look_ahead(codes, 4, alpha=alpha, beta=beta)
-        for found, value in zip(search.found[0 : 2 * len(codes) : 2], values, strict=True):
-            if found <= alpha:
-                assert value <= found + 1e-9
-            elif found >= beta:
-                assert value >= found - 1e-9
+        for bound, value in zip(search.found[0 : 2 * len(codes) : 2], values, strict=True):
+            if bound <= alpha:
+                assert value <= bound + 1e-9
+            elif bound >= beta:
+                assert value >= bound - 1e-9
             else:
-                assert found == pytest.approx(value)
+                assert bound == pytest.approx(value)
         search.look_ahead(codes, 4)
         assert search.found[0 : 2 * len(codes) : 2] == pytest.approx(values)
 
@@ -271,14 +271,14 @@ def test_the_tree_has_a_node_for_each_position_and_shows_what_is_cut_off(town):
     assert film.calls[0].arguments["state"] == town and film.calls[0].parent == -1
     cut = 0
     for call in film.calls:
-        state, known = call.arguments["state"], film.at(call.last, call.number)
+        state, variables = call.arguments["state"], film.at(call.last, call.number)
         below = [other.arguments["state"] for other in film.calls if other.parent == call.number]
-        wanted = [state.play(action).after for action in state.actions(state.actors[0])]
-        assert known["best"] == call.result
+        expected = [state.play(action).after for action in state.actions(state.actors[0])]
+        assert variables["best"] == call.result
         if call.arguments["depth"]:
-            assert below == wanted[: len(below)]
-            assert (known["alpha"] >= known["beta"]) or below == wanted
-            cut += below != wanted
+            assert below == expected[: len(below)]
+            assert (variables["alpha"] >= variables["beta"]) or below == expected
+            cut += below != expected
     assert cut > 3
 
 

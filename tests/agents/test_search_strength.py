@@ -36,9 +36,9 @@ def test_it_answers_what_is_legal_in_the_game_itself():
 @pytest.mark.slow
 def test_both_play_on_both_sides():
     game = crashlab.game("autoscooter", players=2)
-    found = strength(game, 2, 0.001, progress=False)
-    assert sorted(each.seats for each in found.played) == [(PLAIN, OURS), (OURS, PLAIN)]
-    assert not found.forfeits and found[OURS].games == 2
+    standings = strength(game, 2, 0.001, progress=False)
+    assert sorted(one.seats for one in standings.played) == [(PLAIN, OURS), (OURS, PLAIN)]
+    assert not standings.forfeits and standings[OURS].games == 2
 
 
 @pytest.mark.parametrize(

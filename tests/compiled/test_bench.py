@@ -25,8 +25,8 @@ def test_every_figure_is_positive_and_compares_with_one_of_the_same_run(report):
 
 def test_it_measures_bodies_batches_searches_compiling_importing_and_a_click(report):
     text = str(report)
-    wanted = "interpreted", "compiled, one core", "batch of 1,024", "mcts search", "cold", "from the cache", "a click"
-    for words in (*wanted, "import", "read", *(["300 phones vote"] if module.has_server() else [])):
+    names = "interpreted", "compiled, one core", "batch of 1,024", "mcts search", "cold", "from the cache", "a click"
+    for words in (*names, "import", "read", *(["300 phones vote"] if module.has_server() else [])):
         assert words in text
     assert report.machine["cores"] >= 1 and report.machine["processor"] in text and "players=2" in report.game
 

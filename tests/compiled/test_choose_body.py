@@ -99,27 +99,27 @@ def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
 def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
     folder = disk_cache.cache_folder()
-    assert [stat.S_IMODE(each.stat().st_mode) for each in (folder, folder.parent)] == [0o700] * 2
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent)] == [0o700] * 2
 
 
 def test_a_module_with_a_wrong_byte_anywhere_is_made_anew_and_is_right_then(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    made = []
+    modules = []
 
     def emit():
-        made.append(module_cache.Emitted(b"\0asm" + bytes(range(40)), "i64"))
-        return made[-1]
+        modules.append(module_cache.Emitted(b"\0asm" + bytes(range(40)), "i64"))
+        return modules[-1]
 
     right = module_cache.found("key", emit)
     path = tmp_path / "key.wasm"
     content = path.read_bytes()
     for place in range(len(content)):
         path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        made.clear()
-        assert module_cache.found("key", emit) == right and len(made) == 1, place
-        assert module_cache.found("key", emit) == right and len(made) == 1 and path.read_bytes() == content
+        modules.clear()
+        assert module_cache.found("key", emit) == right and len(modules) == 1, place
+        assert module_cache.found("key", emit) == right and len(modules) == 1 and path.read_bytes() == content
     path.write_bytes(b'{"length": 44, "result": "i64"}\n' + right.binary)  # the format of an earlier version
-    assert module_cache.found("key", emit) == right and len(made) == 2
+    assert module_cache.found("key", emit) == right and len(modules) == 2
 
 
 def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
@@ -136,8 +136,8 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there are no such limits")
 def test_with_little_address_space_it_says_so_once_and_plays_on(toy):
     little = "import resource, sys\nsys.stderr = sys.stdout\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2)\n"
-    told, played = python(little + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
-    assert told.startswith("crashlab: these rules are played interpreted: compiled rules need 4 GB of address space")
+    message, played = python(little + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    assert message.startswith("crashlab: these rules are played interpreted: compiled rules need 4 GB of address space")
     assert played == python(PLAY, toy).strip().replace("True", "False", 1)
     warm = "from crashlab.cli.main import main\nassert main(['warm', 'crash_city']) == 2"
     assert python(little + warm, toy).startswith("crashlab: compiled rules need 4 GB of address space")
@@ -149,9 +149,9 @@ import importlib.util, sys
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: None if name == "wasmtime" else find(name, package)
 """
-    told = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
-    assert [line.startswith("crashlab: without wasmtime") for line in told] == [True, False]
-    assert told[1] == python(PLAY, toy).strip().replace("True", "False", 1)
+    lines = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    assert [line.startswith("crashlab: without wasmtime") for line in lines] == [True, False]
+    assert lines[1] == python(PLAY, toy).strip().replace("True", "False", 1)
 
 
 def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
@@ -186,16 +186,16 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("name", ["lock", "llvm_lock"])
 def test_a_copy_of_a_process_has_our_locks(name):
     """Another thread may hold them when the process is copied, and would never release them in the copy."""
-    held, lock = threading.Event(), getattr(choose_body, name)
+    is_held, lock = threading.Event(), getattr(choose_body, name)
 
     def hold():
         with lock:
-            held.set()
+            is_held.set()
             time.sleep(0.1)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert held.wait(PATIENCE)
+    assert is_held.wait(PATIENCE)
     pid = os.fork()
     if not pid:
         os._exit(0 if lock.acquire(timeout=5) else 1)
@@ -215,7 +215,7 @@ def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypat
 
 
 def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_one_body(monkeypatch):
-    may_end, play, used, found = Event(), Job.play, [], []
+    may_end, play, used, pieces = Event(), Job.play, [], []
 
     def noted(job, first, games, body, stop):
         used.append(type(body).__name__)
@@ -230,9 +230,9 @@ def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_on
     game = Game("toy", "toy", {})
     job = Job(game, {}, 3, False)
     for piece in simulation.own_pieces(job, 0, 200, 1):
-        found.append(piece)
+        pieces.append(piece)
         may_end.set()
         choose_body.wait_for_the_compiler()
     assert used[0] == "Interpreted" and used[-1] == "Wasm"
     alone = play(job, 0, 200, choose_body.interpreted(game.rules), Event())
-    assert (simulation.joined(found).scores == alone.scores).all()
+    assert (simulation.joined(pieces).scores == alone.scores).all()

@@ -16,21 +16,21 @@ TOY = Game("toy", "toy", {})
 )
 def test_it_knows_what_a_dict_knows(body):
     """Short keys of small numbers recur; one key may be a prefix of another one, or be empty."""
-    keys, buckets, known, rng = body.row(16), body.row(1), {}, Random(1)
+    keys, buckets, numbers, rng = body.row(16), body.row(1), {}, Random(1)
     find, enter, has_room = (body.bind(it) for it in (hash_table.find, hash_table.enter, hash_table.has_room))
     for _ in range(3000):
         key = [rng.below(4) - 2 for _ in range(rng.below(6))]
         row = body.row(8)
         row[: len(key)] = key
-        assert find(row, len(key), keys, buckets) == known.get(tuple(key), NOWHERE)
+        assert find(row, len(key), keys, buckets) == numbers.get(tuple(key), NOWHERE)
         while not has_room(len(key), keys, buckets):
             keys, buckets = choose_body.longer(keys, body.row), body.row(2 * len(buckets))
             body.bind(hash_table.spread)(keys, buckets)
-        if tuple(key) not in known:
+        if tuple(key) not in numbers:
             place = hash_table.next_key(keys)
-            assert enter(row, len(key), keys, buckets) == len(known) == known.setdefault(tuple(key), len(known))
+            assert enter(row, len(key), keys, buckets) == len(numbers) == numbers.setdefault(tuple(key), len(numbers))
             assert tuple(keys[place : place + len(key)]) == tuple(key)
-    assert hash_table.known(keys) == len(known) > 500
+    assert hash_table.known(keys) == len(numbers) > 500
 
 
 def test_without_room_nothing_is_there_to_be_overwritten():

@@ -67,13 +67,13 @@ def soon(monkeypatch):
 
 
 def gears(body):
-    return [made.gears for made in body._modules.values()]
+    return [module.gears for module in body._modules.values()]
 
 
 def wait(body):
     """Wait until each function of the body has its second tier or is refused one."""
-    for each in gears(body):
-        each._thread.join(PATIENCE)
+    for gear in gears(body):
+        gear._thread.join(PATIENCE)
 
 
 def test_every_instruction_that_is_lifted_stands_in_a_function_whose_results_are_compared(monkeypatch):
@@ -123,8 +123,8 @@ def test_every_instruction_that_is_lifted_stands_in_a_function_whose_results_are
 def unsigned(luck):
     first, second, third = luck[0], luck[1], luck[2]
     luck[2] = (first // second + first % second) >> 3
-    found = (first > second) + 2 * (first <= second) + 4 * (first < third) + 8 * (first >= third)
-    return found + 16 * (first / 3 > 1.0)
+    result = (first > second) + 2 * (first <= second) + 4 * (first < third) + 8 * (first >= third)
+    return result + 16 * (first / 3 > 1.0)
 
 
 def truths(a: int, b: int, row: Ints) -> int:
@@ -237,9 +237,9 @@ def test_what_is_checked_and_rules_of_ones_own_stay_in_the_first_gear(how):
     body = wasm_body.Wasm(RULES, Race, **{how: True})
     assert body.bind(by)(7, 2) == 3001 and gears(body) == [None]
     mine = AUTOSCOOTER.with_rules(score)
-    own = choose_body.made(mine.rules)
-    Job(mine, {}, 1, False).play(0, 1, own, Event())
-    assert gears(own) == [None]
+    backend = choose_body.made(mine.rules)
+    Job(mine, {}, 1, False).play(0, 1, backend, Event())
+    assert gears(backend) == [None]
 
 
 def score(table, seat):
@@ -261,7 +261,7 @@ def test_games_are_those_of_the_interpreter_event_by_event(name):
         trace, events = body.trace(1_000_000), Trace()
         assert play(body, game, number, trace) == play(choose_body.interpreted(game.rules), game, number, events)
         assert rows(trace) == events.rows and trace[0, 0] == events.beat
-    assert all(each.second for each in gears(body))
+    assert all(gear.second for gear in gears(body))
 
 
 @pytest.mark.usefixtures("soon")
@@ -270,9 +270,9 @@ def test_what_has_run_for_long_goes_on_in_the_second_gear_by_all_threads(capsys)
     first = job.play(0, 30, body, Event())
     with ThreadPoolExecutor(3) as threads:
         meanwhile = [threads.submit(job.play, 0, 30, body, Event()) for _ in range(9)]
-        pieces = [each.result(PATIENCE) for each in meanwhile]
+        pieces = [future.result(PATIENCE) for future in meanwhile]
     wait(body)
-    assert all(each.second for each in gears(body))
+    assert all(gear.second for gear in gears(body))
     for piece in [*pieces, job.play(0, 30, body, Event())]:
         assert (piece.scores == first.scores).all() and (piece.counts == first.counts).all()
     assert capsys.readouterr().err == ""

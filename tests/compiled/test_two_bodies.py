@@ -31,9 +31,9 @@ def play(body, game, number, trace, decisions=NOWHERE):
 
 def rows(trace):
     """Return the events of a compiled trace."""
-    told = trace[0, 1]
-    assert told < len(trace)
-    return [tuple(row) for row in trace[1 : told + 1].tolist()]
+    count = trace[0, 1]
+    assert count < len(trace)
+    return [tuple(row) for row in trace[1 : count + 1].tolist()]
 
 
 @pytest.mark.parametrize(("name", "folder"), [("toy", "toy"), *((n, f"crashlab.games.{n}") for n in crashlab.games())])
@@ -67,8 +67,8 @@ def test_counters_count_what_the_interpreter_tells():
     game = crashlab.game("autoscooter", players=8)
     counted = []
     for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
-        known, seats, games = len(game.rulebook), len(game.seats), 30
-        width = 2 * known + len(game.start().table.NAMES)
+        rules, seats, games = len(game.rulebook), len(game.seats), 30
+        width = 2 * rules + len(game.start().table.NAMES)
         lengths, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
         counts = body.row(games * width)
         starts, work = body.tables([game.start().table]), body.tables([game.start().table])
@@ -77,7 +77,7 @@ def test_counters_count_what_the_interpreter_tells():
             games,
             7,
             seats,
-            known,
+            rules,
             width,
             body.luck(5),
             body.luck(0),

@@ -74,7 +74,7 @@ def body(request):
 def handed(body, value):
     """Convert an argument for compiled code."""
     if isinstance(value, list):
-        row = body.numbers(len(value)) if any(isinstance(each, float) for each in value) else body.row(len(value))
+        row = body.numbers(len(value)) if any(isinstance(number, float) for number in value) else body.row(len(value))
         row[:] = value
         return row
     return value
@@ -84,12 +84,12 @@ def check(body, function, *arguments):
     """Check that a compiled function returns the same and leaves the same in its rows."""
     ours = [value[:] if isinstance(value, list) else value for value in arguments]
     theirs = [handed(body, value) for value in arguments]
-    expected, found = function(*ours), body.bind(function)(*theirs)
-    assert found == expected and isinstance(found, type(expected)), (function.__name__, arguments, found, expected)
+    expected, result = function(*ours), body.bind(function)(*theirs)
+    assert result == expected and isinstance(result, type(expected)), (function.__name__, arguments, result, expected)
     for one, other in zip(ours, theirs, strict=True):
         if isinstance(one, list):
             assert other.tolist() == one, (function.__name__, arguments)
-    return found
+    return result
 
 
 NUMBERS = (-9, -8, -3, -2, -1, 0, 1, 2, 3, 7, 8, 1 << 35)
@@ -104,13 +104,13 @@ def by(a: int, b: int) -> int:
 
 
 def logic(a: int, b: int) -> int:
-    found = 0
+    result = 0
     if a < b <= 7 and not (a == 3 or b == 2):
-        found += 1
+        result += 1
     if a and b or a > 100:
-        found += 2
-    found += 4 * (a != b) + 8 * (0 < a < b < 8) + 16 * bool(a) + 32 * (a or b) + 64 * (a and b) + (a in (1, 2, 7))
-    return found if a not in (0, 8) else -found
+        result += 2
+    result += 4 * (a != b) + 8 * (0 < a < b < 8) + 16 * bool(a) + 32 * (a or b) + 64 * (a and b) + (a in (1, 2, 7))
+    return result if a not in (0, 8) else -result
 
 
 def squares(a: int, b: int) -> int:
@@ -166,8 +166,8 @@ def loops(n: int, row: Ints) -> int:
         total += value
     for k in range(4):
         row[k] += k + last
-        known = ROW[k]
-    return total + known + k + i
+        constant = ROW[k]
+    return total + constant + k + i
 
 
 def test_loops_end_where_they_do_in_python_and_leave_the_same_numbers(body):

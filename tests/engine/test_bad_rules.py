@@ -179,14 +179,15 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
     disk_cache.say.cache_clear()
     for _ in range(2):
         assert not choose_body.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
-    told = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert (
-        told.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear") and told.count("\n") == 1
+        message.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear")
+        and message.count("\n") == 1
     )
 
 
 @pytest.mark.parametrize(
-    "given, shown",
+    "value, shown",
     [
         (3, "3"),
         ("hit_rear", "'hit_rear'"),
@@ -200,9 +201,9 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
         ([len], "[<built-in"),
     ],
 )
-def test_only_functions_are_rules(given, shown):
+def test_only_functions_are_rules(value, shown):
     with pytest.raises(CrashlabError, match=rf"a rule is a function, not .*{re.escape(shown)}.*; write it with def"):
-        GAME.with_rules(given)
+        GAME.with_rules(value)
 
 
 def test_a_function_without_a_text_is_refused():
@@ -244,7 +245,7 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     pytest.importorskip("wasmtime")
     lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))
-    told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
-    with pytest.warns(RuntimeWarning, match=told):
+    message = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
+    with pytest.warns(RuntimeWarning, match=message):
         crashlab.play.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

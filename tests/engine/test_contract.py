@@ -84,11 +84,11 @@ def test_what_is_wrong_with_a_part_begins_with_its_key(name, position, words):
 @pytest.mark.parametrize("game", [TOY, *map(crashlab.game, crashlab.games())], ids=lambda game: game.name)
 def test_a_fact_that_is_only_annotated_is_a_part_of_the_position(game):
     state = game.start(1)
-    told = state.to_dict(defaults=True)
+    document = state.to_dict(defaults=True)
     annotated = list(game.position.Facts.__annotations__)
     assert annotated and set(annotated) <= set(names_of(game.position.Facts)) & set(dir(state))
     for name in annotated:
-        assert getattr(state, name) == (tuple(told[name]) if isinstance(told[name], list) else told[name])
+        assert getattr(state, name) == (tuple(document[name]) if isinstance(document[name], list) else document[name])
     with pytest.raises(AttributeError, match="'Facts' object has no attribute 'colour'"):
         _ = state.facts.colour
 

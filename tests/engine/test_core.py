@@ -277,8 +277,8 @@ def test_an_event_is_the_change():
     (square,) = Toy.numbers("square")
     first = happen(table.square, square, 1, 4, 0, -1, trace)
     next_beat(trace)
-    told = note(1, first, 7, 8, 9, 10, trace)
-    assert happen(table.square, square, 1, 4, 0, told, trace) == told  # nothing changed: the cause is returned
+    remark = note(1, first, 7, 8, 9, 10, trace)
+    assert happen(table.square, square, 1, 4, 0, remark, trace) == remark  # nothing changed: the cause is returned
     assert trace.rows == [(1, 0, -1, square, 1, 0, 4, 0), (2, 1, first, -1, 7, 8, 9, 10)]
     again = Toy()
     replay(again, trace.rows)

@@ -121,8 +121,8 @@ def test_rows_keep_their_sizes_and_hold_numbers(game):
 @every_game
 def test_what_a_state_tells_hides_no_name_of_its_own(game):
     state = game.start(1)
-    told = names_of(game.position.Facts)
-    assert told and not set(told) & {*dir(crashlab.State), *vars(state)}
+    names = names_of(game.position.Facts)
+    assert names and not set(names) & {*dir(crashlab.State), *vars(state)}
 
 
 def moments(game, seed, most):
@@ -145,9 +145,9 @@ def test_every_moment_is_read_as_it_was_written(game):
     for number, (table, _) in enumerate(moments(game, 5, MOMENTS)):
         every = position.to_dict(parts, table, defaults=True)
         assert [*every] == [part.key for part in parts]
-        ways = position.write(parts, table), *(json.dumps(told) for told in (position.to_dict(parts, table), every))
-        told = ways[number % 3]
-        assert game.read(json.loads(told) if number % 3 else told, forced=False).table == table, told
+        ways = position.write(parts, table), *(json.dumps(text) for text in (position.to_dict(parts, table), every))
+        text = ways[number % 3]
+        assert game.read(json.loads(text) if number % 3 else text, forced=False).table == table, text
 
 
 @pytest.mark.few(8)
@@ -377,9 +377,9 @@ OTHER_DIGITS = [str.maketrans("0123456789", digits) for digits in ("٠١٢٣٤٥
 
 def in_other_digits(words):
     """Yield the words with one digit replaced by that of another script, for every seventh digit."""
-    for number, found in enumerate([*re.finditer("[0-9]", words)][::7]):
-        digit = found[0].translate(OTHER_DIGITS[number % 3])
-        yield words[: found.start()] + digit + words[found.end() :]
+    for number, match in enumerate([*re.finditer("[0-9]", words)][::7]):
+        digit = match[0].translate(OTHER_DIGITS[number % 3])
+        yield words[: match.start()] + digit + words[match.end() :]
 
 
 @every_game
@@ -449,8 +449,8 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 if event.field is not None:
                     fields[view.NAMES.index(event.field)][event.index] = event.after
             seen = turn.after.seen_by(seat).table
-            for own, wanted in zip(fields, seen.rows(), strict=True):
-                assert all(a == b or HIDDEN == b for a, b in zip(own, wanted, strict=True))
+            for actual, expected in zip(fields, seen.rows(), strict=True):
+                assert all(a == b or HIDDEN == b for a, b in zip(actual, expected, strict=True))
 
 
 @every_game

@@ -142,8 +142,8 @@ def test_the_scene_is_as_it_was_and_shows_its_rule(lines):
 
 
 def test_every_rule_that_has_a_sentence_is_told_somewhere():
-    told = {line.split()[3] for name in (*SCENES, "scenes") for line in golden(name) if line[4:8] == "beat"}
-    assert {rule.id for name in GAMES for rule in crashlab.game(name).rulebook if rule.event} <= told
+    rules = {line.split()[3] for name in (*SCENES, "scenes") for line in golden(name) if line[4:8] == "beat"}
+    assert {rule.id for name in GAMES for rule in crashlab.game(name).rulebook if rule.event} <= rules
 
 
 @pytest.mark.few(1)
@@ -153,8 +153,8 @@ def test_decision_trees_have_as_many_leaves_as_they_had(name):
     assert lines
     for label, options, depth, count, position in lines:
         state = state_of(name, options, position)
-        found = perft(state, 0, int(depth))
-        assert found == int(count), (label, list(split(state, 0, int(depth))))
+        leaves = perft(state, 0, int(depth))
+        assert leaves == int(count), (label, list(split(state, 0, int(depth))))
 
 
 def test_a_lone_car_has_as_many_ways_as_counted_by_hand():

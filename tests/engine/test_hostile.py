@@ -465,8 +465,8 @@ def taken(use, value):
 @pytest.mark.few(71)
 @pytest.mark.parametrize("use", sorted(({*USES} - SLOW - {"Dice.below"}) | {*WIDGETS}))
 def test_a_number_of_numpys_kind_is_taken_where_one_of_pythons_is(use, nobody_looks):
-    own = USES.get(use) or WIDGETS[use]
-    assert taken(own, 1) == taken(own, np.int64(1))
+    function = USES.get(use) or WIDGETS[use]
+    assert taken(function, 1) == taken(function, np.int64(1))
 
 
 @pytest.mark.few(12)

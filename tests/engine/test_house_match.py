@@ -64,14 +64,14 @@ def test_loading_runs_nothing(tmp_path, saved):
     record["rules"]["functions"]["hit_side"] = evil
     texts = House((RuleSource("hit_side", "\n".join(evil)),), (("FINE", 3),))
     record["rules"]["fingerprint"] = texts.fingerprint
-    for given in (None, MINE):
-        with pytest.raises(CrashlabError, match="never run" if given is None else "hit_side is another function"):
-            Match.from_dict(record, game=given)
+    for game in (None, MINE):
+        with pytest.raises(CrashlabError, match="never run" if game is None else "hit_side is another function"):
+            Match.from_dict(record, game=game)
     assert not marker.exists()
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("game", "words"),
     [
         (GAME, "other rules than those of the game that is given: only one of them has hit_side"),
         (with_side(SOURCE.replace("FINE,", "2 * FINE,")), "hit_side is another function"),
@@ -80,9 +80,9 @@ def test_loading_runs_nothing(tmp_path, saved):
         ("mine", "game='mine': give the game that was played"),
     ],
 )
-def test_another_game_is_refused(saved, given, words):
+def test_another_game_is_refused(saved, game, words):
     with pytest.raises(CrashlabError, match=rf"mine\.json: .*{words}"):
-        Match.load(saved[0], game=given)
+        Match.load(saved[0], game=game)
 
 
 def test_a_match_by_the_book_is_refused_by_rules_of_ones_own(tmp_path):

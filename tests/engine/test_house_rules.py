@@ -274,12 +274,12 @@ def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
     """Here they allow one action more, from another decision of the same kind."""
     game = crashlab.game(name)
     seen = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
-    known = {kind: {} for _, _, kind in seen}
+    codes = {kind: {} for _, _, kind in seen}
     for state, seat, kind in seen:
-        known[kind].update(dict.fromkeys(state.actions(seat).codes))
+        codes[kind].update(dict.fromkeys(state.actions(seat).codes))
     done = 0
     for state, seat, kind in seen[::5]:
-        others = [code for code in known[kind] if code not in state.actions(seat).codes]
+        others = [code for code in codes[kind] if code not in state.actions(seat).codes]
         for code in others[: len(others) : max(len(others) - 1, 1)]:
             mine = State(listing(game, f"out[count] = {code}\n    return count + 1"), state.table, state.luck)
             assert sorted(offered(mine, seat)) == sorted(map(str, mine.actions(seat)))
@@ -370,14 +370,14 @@ def last_moment(game):
 @pytest.mark.parametrize("name", crashlab.games())
 def test_pictures_words_and_summaries_have_the_winner_of_the_rules_in_force(name):
     book = crashlab.game(name, players=2)
-    state, told = last_moment(book)
+    state, lines = last_moment(book)
     assert state.over and state.scores[0] < state.scores[1] and state.winners == (1,)
-    assert "B wins" in state.picture().words and re.search("(B|orange) wins", " ".join(told))
+    assert "B wins" in state.picture().words and re.search("(B|orange) wins", " ".join(lines))
     mine = book.with_rules(cell("def winners(table):\n    return 1")["winners"])
-    state, told = last_moment(mine)
+    state, lines = last_moment(mine)
     assert state.winners == (0,) and summary.leaders(state) == (0,)
     assert "A wins" in state.picture().words and "B wins" not in state.picture().words
-    assert re.search("(A wins($| with (0|15) c)|blue wins, 7 to 12)", " ".join(told))
+    assert re.search("(A wins($| with (0|15) c)|blue wins, 7 to 12)", " ".join(lines))
 
 
 # Other places that play by them
@@ -482,8 +482,8 @@ def test_nothing_of_it_is_left_in_compiled_code(mine):
 
     book = crashlab.game("autoscooter", players=2)
     first, before = choose_body.compiled(book.rules), key(book.rules)
-    own = choose_body.compiled(mine.rules)
-    assert own is not first and key(mine.rules) != before
+    second = choose_body.compiled(mine.rules)
+    assert second is not first and key(mine.rules) != before
     assert choose_body.compiled(book.rules) is first and key(book.rules) == before
     assert key(mine.changed(FINE=3).rules) != key(mine.rules)
 
@@ -510,19 +510,19 @@ def test_the_modules_of_a_game_are_loaded_once_for_the_same_rules(hit_side):
 
 def test_two_sets_of_rules_are_made_and_played_at_the_same_time():
     sources = [SOURCE.replace("FINE *", f"{fine} *") for fine in range(4)]
-    found, barrier = {}, threading.Barrier(len(sources))
+    scores, barrier = {}, threading.Barrier(len(sources))
 
     def play(fine):
         barrier.wait()
         game = GAME.with_rules(cell(sources[fine])["hit_side"])
-        found[fine] = [game.read(SIDE).play(PLANS).after.scores for _ in range(10)]
+        scores[fine] = [game.read(SIDE).play(PLANS).after.scores for _ in range(10)]
 
     threads = [threading.Thread(target=play, args=(fine,)) for fine in range(len(sources))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {fine: [(20 + 4 * fine, 20 - 4 * fine)] * 10 for fine in range(4)}
+    assert scores == {fine: [(20 + 4 * fine, 20 - 4 * fine)] * 10 for fine in range(4)}
 
 
 def test_a_program_without_cells_has_the_text_of_a_file(tmp_path):
@@ -585,13 +585,13 @@ def test_with_every_function_in_its_own_place_the_golden_playthroughs_are_the_sa
 def test_each_function_alone_in_its_own_place_changes_nothing(name):
     """Interpreted; in `make proof` the functions share some 500 games, else each plays a few decisions."""
     book = crashlab.game(name)
-    own = written(book)
-    assert len(own) > 30
-    for number in range(GAMES if PROOF else len(own)):
-        mine, length = book.with_rules(own[number % len(own)]), NOWHERE if PROOF else 6
+    functions = written(book)
+    assert len(functions) > 30
+    for number in range(GAMES if PROOF else len(functions)):
+        mine, length = book.with_rules(functions[number % len(functions)]), NOWHERE if PROOF else 6
         luck = Random(number).luck
-        wanted = played(choose_body.interpreted(book.rules), book.start(number), luck, length)
-        assert played(choose_body.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
+        expected = played(choose_body.interpreted(book.rules), book.start(number), luck, length)
+        assert played(choose_body.interpreted(mine.rules), mine.start(number), luck, length) == expected, (mine, number)
 
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
@@ -602,16 +602,19 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
     mine = itself(games[0])
     for number in range(GAMES):
         game = games[number * len(games) // GAMES % len(games)]
-        own = mine.changed(**game.options)
-        assert own.rules is mine.rules
+        variant = mine.changed(**game.options)
+        assert variant.rules is mine.rules
         luck = Random(number).luck
         book = played(choose_body.interpreted(game.rules), game.start(number), luck, NOWHERE)
-        assert played(choose_body.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
-        assert played(choose_body.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(choose_body.interpreted(variant.rules), variant.start(number), luck, NOWHERE) == book, (
+            game,
+            number,
+        )
+        assert played(choose_body.compiled(variant.rules), variant.start(number), luck, NOWHERE) == book, (game, number)
 
 
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    known = modules.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
-    assert GAME.rulebook[known.rule].id == "AS-C4"
+    row = modules.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    assert GAME.rulebook[row.rule].id == "AS-C4"

@@ -37,8 +37,8 @@ def test_no_game_breaks_an_invariant(name, block):
 
 
 def check(state, number):
-    found = [*state.game.problems(state), *state.game.position.stuck(state.table)]
-    assert not found, (state.game, number, state.text, found)
+    faults = [*state.game.problems(state), *state.game.position.stuck(state.table)]
+    assert not faults, (state.game, number, state.text, faults)
 
 
 def test_every_game_is_played_so_often():

@@ -70,8 +70,8 @@ def test_defaults_are_filled_in_and_unknown_names_refused():
 
 @pytest.mark.parametrize("number", [3, np.int64(3), np.uint8(3)])
 def test_a_whole_number_may_be_one_of_numpy(number):
-    found = whole("games", number, least=3)
-    assert found == 3 and type(found) is int
+    result = whole("games", number, least=3)
+    assert result == 3 and type(result) is int
 
 
 @pytest.mark.parametrize("number", [2, True, 3.0, "3", None])

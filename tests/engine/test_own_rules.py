@@ -78,5 +78,5 @@ def test_it_is_sound_and_makes_a_difference(name):
     assert not any(tried(game, seed) for seed in range(3))
     assert game.rulebook["HOUSE-1"].mark == "yours" and len(game.rulebook["HOUSE-1"].text) > 30
     book = crashlab.game(name, players=len(game.seats))
-    found = crashlab.differ(book, game, 6, progress=False)
-    assert len(found) and set(found.counts) & {"HOUSE-1", "HOUSE-2", "legality"}
+    differences = crashlab.differ(book, game, 6, progress=False)
+    assert len(differences) and set(differences.counts) & {"HOUSE-1", "HOUSE-2", "legality"}

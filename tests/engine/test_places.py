@@ -99,8 +99,8 @@ def test_a_car_that_is_not_on_the_table_has_no_place():
 def test_each_hex_of_autoscooter_lies_in_a_hex_of_the_board():
     state = AUTOSCOOTER.start(1)
     cells = [(row, column) for row in range(7) for column in range(5 + row % 2)]
-    found = [inside(outlines(state, "cell"), state.place(cell)) for cell in cells]
-    assert [len(hexes) for hexes in found] == [1] * 38 and len({hexes[0] for hexes in found}) == 38
+    places = [inside(outlines(state, "cell"), state.place(cell)) for cell in cells]
+    assert [len(hexes) for hexes in places] == [1] * 38 and len({hexes[0] for hexes in places}) == 38
     names = {shape.text: (shape.x, shape.y) for shape in state.picture().board if isinstance(shape, Text)}
     for row, column in cells:
         x, y = state.place((row, column))
@@ -147,10 +147,10 @@ def test_each_cell_of_the_floor_lies_in_a_cell_of_its_value():
     state = FLOOR.read(floor_lessons.MIDDLE)
     fills = [f"value {value}" for value in range(4)]
     drawn = [shape for shape in outlines(state, *fills) if shape.stroke == "value edge"]
-    found = {cell: inside(drawn, state.place(cell)) for cell in state.values}
-    assert all(len(numbers) == 1 for numbers in found.values())
-    assert len({numbers[0] for numbers in found.values()}) == len(state.values) == len(drawn)
-    assert all(drawn[found[cell][0]].fill == f"value {value}" for cell, value in state.values.items())
+    places = {cell: inside(drawn, state.place(cell)) for cell in state.values}
+    assert all(len(numbers) == 1 for numbers in places.values())
+    assert len({numbers[0] for numbers in places.values()}) == len(state.values) == len(drawn)
+    assert all(drawn[places[cell][0]].fill == f"value {value}" for cell, value in state.values.items())
     holes = outlines(state, "hole")
     assert all(len(inside(holes, state.place(hole))) == 1 for hole in state.holes) and len(state.holes) == 4
     assert [state.place(wrong) for wrong in [(0, 13), (1, 12), (15, 0), (-1, 0), "7.13", "73", "7.3!1"]] == [None] * 7
@@ -172,10 +172,10 @@ def test_a_tile_of_the_floor_lies_between_its_cells():
 def test_each_lane_lies_in_its_street_on_its_side_of_the_tile():
     for state in (city_lessons.history(3)[20], city_lessons.race(3)):
         streets = outlines(state, "street", "track")
-        found = {lane: inside(streets, state.place(lane)) for lane in state.streets.lanes()}
-        assert all(len(numbers) == 1 for numbers in found.values())
-        assert len({numbers[0] for numbers in found.values()}) == len(found) > 40
-        for x, y, side in found:
+        places = {lane: inside(streets, state.place(lane)) for lane in state.streets.lanes()}
+        assert all(len(numbers) == 1 for numbers in places.values())
+        assert len({numbers[0] for numbers in places.values()}) == len(places) > 40
+        for x, y, side in places:
             middle = tile_middle(state, (x, y))
             right, down = (lane - mid for lane, mid in zip(state.place((x, y, side)), middle, strict=True))
             assert (down < 0, right > 0, down > 0, right < 0)[side] and abs(right if side % 2 == 0 else down) < 1e-6
@@ -252,8 +252,8 @@ def test_both_directions_on_a_lane_have_places_ahead_of_its_middle():
 )
 def test_a_place_is_the_same_in_all_words_for_it(game, position, same):
     state = game.read(position)
-    found = {state.place(value) for value in [*same, *map(of_numpy, same)]}
-    assert len(found) == 1 and None not in found
+    places = {state.place(value) for value in [*same, *map(of_numpy, same)]}
+    assert len(places) == 1 and None not in places
 
 
 def of_numpy(value):
@@ -287,7 +287,7 @@ def test_what_the_algorithms_of_the_lessons_go_through_has_a_place():
 class Odd:
     """An object whose every operation raises."""
 
-    def refuse(self, *given):
+    def refuse(self, *arguments):
         raise RuntimeError("do not ask me")
 
     __eq__ = __hash__ = __index__ = __repr__ = __str__ = __len__ = __iter__ = __bool__ = refuse
@@ -299,7 +299,7 @@ class OddTuple(tuple):
 
     __slots__ = ()
 
-    def refuse(self, *given):
+    def refuse(self, *arguments):
         raise RuntimeError("do not ask me")
 
     __iter__ = __len__ = __getitem__ = __eq__ = __hash__ = __repr__ = refuse
@@ -310,7 +310,7 @@ class OddWords(str):
 
     __slots__ = ()
 
-    def refuse(self, *given):
+    def refuse(self, *arguments):
         raise RuntimeError("do not ask me")
 
     __len__ = __eq__ = __hash__ = __repr__ = __str__ = strip = split = partition = removeprefix = refuse
@@ -345,13 +345,13 @@ def test_nonsense_has_no_place_and_does_no_harm(game):
 def test_what_is_made_of_the_words_of_a_game_has_a_place_on_the_picture_or_none(game):
     state = [*walk(game, 6, 30)][-1].after
     words = ["A1", "2,0", "N", "red", "red pilot", "F7", "blue 1", "34", "7.3", "2,0N", ">", "car", "site 3", "off"]
-    rng, picture, found = Random(1), state.picture(), 0
+    rng, picture, count = Random(1), state.picture(), 0
     for _ in range(2000):
         value = anything(rng, words)
         if place := state.place(value):
             assert 0 <= place[0] <= picture.width and 0 <= place[1] <= picture.height, value
-            found += 1
-    assert found > 20 or game.name == "toy"
+            count += 1
+    assert count > 20 or game.name == "toy"
 
 
 def anything(rng, words, deep=3):

@@ -131,16 +131,16 @@ def test_a_block_of_the_readme_or_the_manual_runs_in_a_fresh_session(name, tmp_p
 
 @pytest.mark.slow
 def test_pyright_knows_what_states_tell_and_refuses_the_rest(tmp_path):
-    known = [
+    right = [
         f'{name} = crashlab.game("{name}").start()\n{name}.sample(crashlab.Random(1)).after.{fact}.items()'
         for name, fact in FACTS.items()
     ]
     wrong = [f"{name}.legal()" for name in FACTS]
     wrong += ['crashlab.game("autoscooter").start().saucers', "crashlab.game(str(1)).start().legal()"]
-    code = "\n".join(["import crashlab", *known])
+    code = "\n".join(["import crashlab", *right])
     lines = len(code.splitlines())
-    found = pyright_on(tmp_path, "\n".join([code, *wrong]))
-    assert [line for line, *_ in found] == [*range(lines, lines + len(wrong))]
+    errors = pyright_on(tmp_path, "\n".join([code, *wrong]))
+    assert [line for line, *_ in errors] == [*range(lines, lines + len(wrong))]
 
 
 # Words
@@ -152,6 +152,6 @@ FUNCTIONS = [pytest.param(thing, id=name) for name, thing in public() if inspect
 @pytest.mark.parametrize("thing", FUNCTIONS)
 def test_every_parameter_of_a_public_function_is_told_of(thing):
     words = inspect.getdoc(thing)
-    told = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", words, re.M | re.S)
-    named = re.findall(r"^\**(\w+) : ", told[1] if told else "", re.M)
+    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", words, re.M | re.S)
+    named = re.findall(r"^\**(\w+) : ", section[1] if section else "", re.M)
     assert named == list(inspect.signature(thing).parameters)

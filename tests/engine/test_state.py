@@ -160,12 +160,12 @@ def test_a_key_forgets_what_it_is_told_to():
 @each_game
 def test_what_everybody_knows_is_what_no_seat_has_alone(game):
     for turn in walk(game, 4, 30):
-        known, views = turn.after.seen_by(None), [turn.after.seen_by(seat) for seat in game.seats]
-        for place, row in enumerate(known.table.rows()):
+        public, views = turn.after.seen_by(None), [turn.after.seen_by(seat) for seat in game.seats]
+        for place, row in enumerate(public.table.rows()):
             for index, value in enumerate(row):
                 seen = [view.table.rows()[place][index] for view in views]
                 assert value == (-2 if -2 in seen else seen[0])
-        assert "everybody" in known.closed
+        assert "everybody" in public.closed
 
 
 @each_game
@@ -220,15 +220,15 @@ def test_what_is_said_of_a_game_is_true_of_its_games(game):
 
 @each_game
 def test_an_observation_is_what_is_said_of_it(game):
-    assert sum(known.size for known in game.observation) == len(game.start(1).observation(0))
+    assert sum(section.size for section in game.observation) == len(game.start(1).observation(0))
     for turn in walk(game, 12, 60):
         for seat in (*game.seats, None):
             numbers = turn.after.observation(seat)
             view = turn.after.seen_by(seat).table
-            for known in game.observation:
-                part = numbers[known.first : known.first + known.size].tolist()
-                assert part == vars(view)[known.field]
-                assert all(number == -2 or known.low <= number <= known.high for number in part), known
+            for section in game.observation:
+                part = numbers[section.first : section.first + section.size].tolist()
+                assert part == vars(view)[section.field]
+                assert all(number == -2 or section.low <= number <= section.high for number in part), section
 
 
 @pytest.mark.few(2)

@@ -32,12 +32,12 @@ def interrupted():
 
 def test_a_tree_is_made_in_one_thread_at_a_time(interrupted):
     """A thread of a tournament parses a user's rules while the page parses others."""
-    wanted, wrong = ast.dump(module_tree(TEXT)), []
+    expected, wrong = ast.dump(module_tree(TEXT)), []
 
     def read():
         for _ in range(20):
             try:
-                if ast.dump(module_tree(TEXT)) != wanted:
+                if ast.dump(module_tree(TEXT)) != expected:
                     wrong.append("another tree")
             except Exception as error:
                 wrong.append(repr(error))

@@ -13,7 +13,7 @@ def move(world, saucer, direction, distance, turns):
 
     `turns` are the directions taken at the accelerators that it reaches itself; when they run out it goes straight on.
     """
-    turns, left, own = iter(turns), distance, True
+    turns, left, is_first = iter(turns), distance, True
     while left > 0:
         left -= 1
         row, column = world["at"][saucer]
@@ -24,20 +24,20 @@ def move(world, saucer, direction, distance, turns):
             return None
         hit = [other for other, place in world["at"].items() if place == space]
         world["at"][saucer] = space
-        for found in [crew for crew, place in world["lost"].items() if place == space]:
-            del world["lost"][found]
-            world["aboard"][saucer].add(found)
+        for crewmember in [crew for crew, place in world["lost"].items() if place == space]:
+            del world["lost"][crewmember]
+            world["aboard"][saucer].add(crewmember)
             if is_complete(world, world["player"][saucer]):
                 return world["player"][saucer]
         if hit:
-            (saucer,), left, own = hit, distance, False
+            (saucer,), left, is_first = hit, distance, False
         elif space in world["accelerators"]:
             left = distance
-            direction = next(turns, direction) if own else direction
+            direction = next(turns, direction) if is_first else direction
     return None
 
 
 def is_complete(world, player):
     """Return whether each of the player's saucers has four types of crew aboard."""
-    own = [saucer for saucer, its in world["player"].items() if its == player]
-    return all(len({kind for _, kind in world["aboard"][saucer]}) == 4 for saucer in own)
+    saucers = [saucer for saucer, its in world["player"].items() if its == player]
+    return all(len({kind for _, kind in world["aboard"][saucer]}) == 4 for saucer in saucers)

@@ -9,13 +9,13 @@ STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 def pulls(world):
     """Return all pulls of the present position as (magnet, car, cell between)."""
-    cars, found = world["cars"], []
+    cars, all_pulls = world["cars"], []
     for (q, r), name in cars.items():
         for right, down in STEPS if name in world["magnets"] else ():
             between, far = (q + right, r + down), (q + 2 * right, r + 2 * down)
             if far in cars and between not in cars and between != world["operator"]:
-                found.append((name, cars[far], between))
-    return found
+                all_pulls.append((name, cars[far], between))
+    return all_pulls
 
 
 def check(world, placed=None):
@@ -35,14 +35,14 @@ def check(world, placed=None):
 def one_round(world, moved, placed):
     every = pulls(world)
     pairs = {(magnet, car) for magnet, car, _ in every}
-    found = set()
+    candidates = set()
     for magnet, car, cell in every:
         is_cancelled = sum(other == car for _, other in pairs) > 1
         is_mutual = (car, magnet) in pairs and magnet != placed
         if not (is_cancelled or is_mutual or car in moved or is_held(world, car)):
-            found.add((magnet, car, cell))
-    goals = [cell for _, _, cell in found]
-    return {pull for pull in found if goals.count(pull[2]) == 1}
+            candidates.add((magnet, car, cell))
+    goals = [cell for _, _, cell in candidates]
+    return {pull for pull in candidates if goals.count(pull[2]) == 1}
 
 
 def is_held(world, car):

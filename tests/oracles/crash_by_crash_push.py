@@ -12,14 +12,14 @@ X = {(0, 0), (1, 0), (0, -1), (1, -1), (2, -1), (-1, 1), (0, 1), (1, 1)}
 
 def tiles():
     """Return the cells of each tile, row by row of tiles."""
-    found = []
+    cells = []
     for row in range(5):
         for column in range(5):
             middle = 3 * row + 1
             q = ANCHORS[row % 2][column] - middle // 2
             shape = X if (row + column) % 2 == 0 else FLOWER
-            found.append({(q + right, middle + down) for right, down in shape})
-    return found
+            cells.append({(q + right, middle + down) for right, down in shape})
+    return cells
 
 
 def step(cell, way):

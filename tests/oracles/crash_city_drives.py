@@ -38,19 +38,19 @@ def straight(world, lane, way, steps):
     """Return the ends of all paths of this many steps straight on over empty lanes, in the middle of a move."""
     if steps == 0:
         return {lane}
-    found = set()
+    ends = set()
     for here in straight(world, lane, way, steps - 1):
         ahead = [other for other, heading in exits(world, here, way) if heading == way]
         own_side = [other for other in ahead if other[2] == here[2]]
         if world["last_step"] and own_side:
             ahead = own_side
-        found |= {other for other in ahead if other not in world["cars"]}
-    return found
+        ends |= {other for other in ahead if other not in world["cars"]}
+    return ends
 
 
 def drives(world, start):
     """Return the ends of a car's drives, {lane: (its facing then, whether it crashes)}."""
-    facing, found = world["cars"][start], {}
+    facing, ends = world["cars"][start], {}
     for way, most in ((facing, len(world["city"]) + 2), (BACK[facing], 2)):
         for steps in range(most):
             for here in straight(world, start, way, steps):
@@ -59,12 +59,12 @@ def drives(world, start):
                     if crashes and (steps == 0 or not can_hit(world, start, lane, heading)):
                         continue
                     faces = heading if way == facing else BACK[heading]
-                    assert found.setdefault(lane, (faces, crashes)) == (faces, crashes)
+                    assert ends.setdefault(lane, (faces, crashes)) == (faces, crashes)
     other = twin(world, start)
     if other and other not in world["cars"]:
-        assert other not in found
-        found[other] = (BACK[facing], False)
-    return found
+        assert other not in ends
+        ends[other] = (BACK[facing], False)
+    return ends
 
 
 def can_hit(world, start, lane, way):
@@ -78,18 +78,18 @@ def ways_out(world, lane, way, facing, moved):
 
     `moved` are the lanes of cars that have been moved in this turn.
     """
-    found = {}
+    ends = {}
     for there, heading in exits(world, lane, way):
         faces = facing if heading == way else heading if facing == way else BACK[heading]
         if there not in world["cars"]:
-            found[there] = (faces, False)
+            ends[there] = (faces, False)
         elif world["chains"] and there not in moved:
             if ways_out(world, there, heading, world["cars"][there], moved | {there}):
-                found[there] = (faces, True)
+                ends[there] = (faces, True)
     other = twin(world, lane)
     if other and other not in world["cars"]:
-        found[other] = (BACK[facing], False)
-    return found
+        ends[other] = (BACK[facing], False)
+    return ends
 
 
 __all__ = ["EDGES", "drives", "ways_out"]

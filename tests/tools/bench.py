@@ -125,7 +125,7 @@ def figure(value: float) -> str:
 
 def machine() -> dict[str, Any]:
     """Describe the machine and the versions."""
-    known = {
+    facts = {
         "processor": processor(),
         "cores": cores(),
         "system": platform.platform(terse=True),
@@ -133,10 +133,10 @@ def machine() -> dict[str, Any]:
     }
     for package in ("crashlab", "numpy", "wasmtime", "llvmlite"):
         try:
-            known[package] = metadata.version(package)
+            facts[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
-            known[package] = "not installed"
-    return known
+            facts[package] = "not installed"
+    return facts
 
 
 def processor() -> str:
@@ -197,10 +197,10 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
     An interrupted run reports the figures so far.
     """
     compiles = choose_body.can_compile()
-    wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles]
-    wanted += PHONES * has_server()
-    lines = gathered(figures(game, seconds), wanted, "figures", progress)
-    return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
+    count = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles]
+    count += PHONES * has_server()
+    lines = gathered(figures(game, seconds), count, "figures", progress)
+    return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < count)
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:

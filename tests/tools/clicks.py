@@ -73,10 +73,10 @@ def browser() -> Generator[Page]:
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
         try:
-            found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+            chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         except Error:
             raise CrashlabError("clicks need Chromium: install it, or run: playwright install chromium") from None
-        page = found.new_page(viewport={"width": 1280, "height": 1000})
+        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
         page.set_default_timeout(1000 * PATIENCE)
         yield page
 
@@ -103,9 +103,9 @@ def lab(folder: Path) -> Generator[str]:
 
 def answering(folder: Path) -> str:
     """Return the address of the notebook once the server on this folder answers, else ""."""
-    for found in folder.glob("runtime/jpserver-*.json"):
+    for path in folder.glob("runtime/jpserver-*.json"):
         with suppress(OSError, ValueError):  # it is still being written, or the server does not listen yet
-            server = json.loads(found.read_text(encoding="utf-8"))
+            server = json.loads(path.read_text(encoding="utf-8"))
             urlopen(f"{server['url']}api", timeout=PATIENCE).close()
             return f"{server['url']}lab/tree/{FILE}?token={server['token']}"
     return ""
@@ -117,15 +117,15 @@ def figures(page: Page) -> Generator[Measurement]:
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     board = page.locator("canvas.crashlab-board").first
     board.wait_for()
-    told = page.context.new_cdp_session(page)
-    told.send("Performance.enable", {"timeDomain": "threadTicks"})
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def kernel(code: str) -> Any:
         return json.loads(page.evaluate(ASK, f"print(json.dumps({code}))"))
 
     def in_page() -> float:
-        known = told.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in known if each["name"] == "TaskDuration"))
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
     def cost(clicked: bool) -> tuple[float, float]:
         kernel_before, page_before = kernel("time.process_time()"), in_page()
@@ -136,7 +136,7 @@ def figures(page: Page) -> Generator[Measurement]:
         page_after, kernel_after = in_page(), kernel("time.process_time()")
         return 1000 * (kernel_after - kernel_before), 1000 * (page_after - page_before)
 
-    found = []
+    costs = []
     for number in range(CLICKS):
         (across, down), box = kernel(f"spot(explorer, {number})"), board.bounding_box()
         assert box
@@ -144,10 +144,10 @@ def figures(page: Page) -> Generator[Measurement]:
         page.wait_for_timeout(REST)
         moment = kernel("id(explorer.moment)")
         idle = cost(False)
-        found.append([some - none for some, none in zip(cost(True), idle, strict=True)])
+        costs.append([some - none for some, none in zip(cost(True), idle, strict=True)])
         if kernel("id(explorer.moment)") == moment:
             raise CrashlabError("a click on a choice has chosen nothing")
-    both = [max(median(column), 0.0) for column in zip(*found, strict=True)]
+    both = [max(median(column), 0.0) for column in zip(*costs, strict=True)]
     for where, value in (("in the kernel", both[0]), ("in the page", both[1]), ("together", sum(both))):
         yield Measurement(f"a click on a choice, {where}", value, "ms")
 

@@ -21,7 +21,7 @@ def row(name: str, counts: list[Count]) -> str:
     reasons, false, missing = (
         sum(len(getattr(one, what)) for one in counts) for what in ("reasons", "false", "missing")
     )
-    numbers = len(counts), sum(each.events for each in counts), reasons, reasons - missing, false, missing
+    numbers = len(counts), sum(count.events for count in counts), reasons, reasons - missing, false, missing
     return f"{name:24}" + "".join(f"{number:>{len(head) + 3},}" for head, number in zip(HEAD, numbers, strict=True))
 
 
@@ -31,9 +31,9 @@ def main() -> None:
     every = []
     for name, cases in (("lesson 50", lesson_cases), ("our own", course_cases)):
         counts = [count(*case) for case in cases().values()]
-        for each in counts if "--each" in sys.argv else ():
-            print(row(each.name, [each]))
-            print("".join(f"    {words}\n" for words in each.false + each.missing), end="")
+        for one in counts if "--each" in sys.argv else ():
+            print(row(one.name, [one]))
+            print("".join(f"    {words}\n" for words in one.false + one.missing), end="")
         print(row(name, counts))
         every += counts
     print(row("all", every))

@@ -44,10 +44,10 @@ def measure(
     return told(game, names, played, len(near), seed)
 
 
-def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
+def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], requested: int, seed: int) -> dict[str, Any]:
     """Return the JSON to store."""
-    standings = Standings(game, tuple(names), played, wanted, seed)
-    stopped = f" (stopped; {wanted:,} were requested)" if len(played) < wanted else ""
+    standings = Standings(game, tuple(names), played, requested, seed)
+    stopped = f" (stopped; {requested:,} were requested)" if len(played) < requested else ""
     short = [name.partition("/")[2] for name in names]
     values, half_widths = ratings(standings.points, short.index("dice"))
     rungs = {}

@@ -91,14 +91,14 @@ def problem_of(state: State, seat: int, proven: Proof, source: str) -> Problem:
 def themes_of(turns: Sequence[Turn]) -> tuple[str, ...]:
     """Return the themes that the game defines for the events of these turns; a chain is a theme of every game."""
     events = [event for turn in turns for event in turn.events]
-    found = [
+    names = [
         theme.name
         for theme in turns[0].before.game.rulebook.themes
         if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
     ]
     if any(max(depths(turn), default=0) >= CHAIN for turn in turns):
-        found.append(CHAIN_THEME)
-    return tuple(found) or (QUIET,)
+        names.append(CHAIN_THEME)
+    return tuple(names) or (QUIET,)
 
 
 def theme_names(book: Rulebook) -> list[str]:
@@ -154,10 +154,10 @@ def line(problem: Problem) -> str:
     """Return the puzzle as a line of a file: plain JSON, which `Problem.from_dict` reads."""
     proof = problem.proof
     worths = {
-        words: round(each.value, DIGITS)
+        words: round(worth.value, DIGITS)
         if proof.kind != "sampled"
-        else [round(each.value, DIGITS), round(each.half_width, DIGITS)]
-        for words, each in proof.worths.items()
+        else [round(worth.value, DIGITS), round(worth.half_width, DIGITS)]
+        for words, worth in proof.worths.items()
     }
     stored = {
         "options": dict(problem.options),
@@ -184,17 +184,19 @@ def line(problem: Problem) -> str:
 # Mining
 
 
-def mine(rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()) -> Iterator[Problem]:
+def mine(
+    rules: Game, first: int = 1, stored: Sequence[Problem] = (), themes: Collection[str] = ()
+) -> Iterator[Problem]:
     """Yield puzzles of a game, from its game `first` on, that are unlike the stored ones and each other.
 
     With themes, only puzzles with one of them; decisions with many actions are then considered as well.
     """
-    found = list(known)
+    puzzles = list(stored)
     for number in count(first):
-        decisions = candidates(played(rules, number), number, themes, not themes and is_full(SHARES[0], found))
-        examples = (examined(state, seat, str(number), found, themes) for state, seat in decisions)
+        decisions = candidates(played(rules, number), number, themes, not themes and is_full(SHARES[0], puzzles))
+        examples = (examined(state, seat, str(number), puzzles, themes) for state, seat in decisions)
         for problem in islice(filter(None, examples), FROM_ONE):
-            found.append(problem)
+            puzzles.append(problem)
             yield problem
 
 
@@ -253,7 +255,7 @@ def candidates(
 def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
     """Return whether some action brings about one of these themes; True if there are none."""
     turns = (by_chance(state.play_codes({seat: code}, trace=True)) for code in state.actions(seat).codes)
-    return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
+    return not themes or any(not set(themes).isdisjoint(themes_of(turn)) for turn in turns)
 
 
 def glimpse(state: State, seat: int) -> tuple[str, ...]:
@@ -269,13 +271,15 @@ def glimpse(state: State, seat: int) -> tuple[str, ...]:
     return (str(first.action),) if is_ahead else ()
 
 
-def examined(state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]) -> Problem | None:
+def examined(
+    state: State, seat: int, source: str, puzzles: Sequence[Problem], themes: Collection[str]
+) -> Problem | None:
     """Return the decision as a puzzle, or None if it makes none."""
     for claim in proofs(state, seat):
         if not claim.is_clear:
             continue
         problem = replace(problem_of(state, seat, claim, source), rating=MIDDLE, greedy=greedy_answers(state, seat))
-        if PART * len(claim.best) > len(claim.worths) or not is_wanted(problem, found, themes):
+        if PART * len(claim.best) > len(claim.worths) or not is_wanted(problem, puzzles, themes):
             return None
         holding = confirmed(state, seat, claim)
         if holding.holds:
@@ -284,24 +288,24 @@ def examined(state: State, seat: int, source: str, found: Sequence[Problem], the
             rated = replace(problem, proof=holding, rating=rating(state, seat, claim))
             # An honest level: no easy puzzle that greedy never solves, no hard one that it always solves.
             is_wrong = rated.level == "easy" and beats_greedy(rated) or rated.level == "hard" and is_plain(rated)
-            return rated if not is_wrong and is_wanted(rated, found, themes) else None
+            return rated if not is_wrong and is_wanted(rated, puzzles, themes) else None
     return None
 
 
-def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str]) -> bool:
+def is_wanted(problem: Problem, puzzles: Sequence[Problem], themes: Collection[str]) -> bool:
     """Return whether a puzzle is new, and has one of these themes or, without themes, does not exceed a share."""
-    if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in found):
+    if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in puzzles):
         return False
     kind = decision(problem), problem.rules  # the same decision, and the same rules in the same order after it
-    if sum((decision(other), other.rules) == kind for other in found) >= LIKE:
+    if sum((decision(other), other.rules) == kind for other in puzzles) >= LIKE:
         return False
-    return bool(themes) or not any(is_so(problem) and is_full((share, is_so), found) for share, is_so in SHARES)
+    return bool(themes) or not any(is_so(problem) and is_full((share, is_so), puzzles) for share, is_so in SHARES)
 
 
-def is_full(part: tuple[float, Callable[[Problem], bool]], found: Sequence[Problem]) -> bool:
+def is_full(part: tuple[float, Callable[[Problem], bool]], puzzles: Sequence[Problem]) -> bool:
     """Return whether one more of a kind would make it too large a part of all puzzles."""
     share, is_so = part
-    return 1 + sum(map(is_so, found)) > share * (1 + len(found)) + SPARE
+    return 1 + sum(map(is_so, puzzles)) > share * (1 + len(puzzles)) + SPARE
 
 
 def greedy_answers(state: State, seat: int) -> tuple[str, ...]:
@@ -340,21 +344,26 @@ def main(words: list[str]) -> None:
     parser.add_argument("--count", type=int, default=100, help="how many the file should hold (%(default)s)")
     parser.add_argument("--theme", action="append", default=[], help="only puzzles with this theme, or one of these")
     parser.add_argument("--first", type=int, help="the number of the first game (the one after those in the file)")
-    given = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     options: dict[str, Any] = {"players": 2}
-    for name, _, value in (option.partition("=") for option in given.option):
+    for name, _, value in (option.partition("=") for option in arguments.option):
         options[name] = int(value) if value.isdigit() else value
-    game = crashlab.game(given.game, **options)
-    for theme in given.theme:
+    game = crashlab.game(arguments.game, **options)
+    for theme in arguments.theme:
         if theme not in (names := theme_names(game.rulebook)):
             parser.error(f"--theme {theme}: choose one of {', '.join(names)}")
-    known = collection.read(given.game, given.file)
-    first = given.first or 1 + max((int(one.source) for one in known), default=0)
-    wanted = given.count - len(known)
-    for number, each in enumerate(islice(mine(game, first, known, given.theme), max(wanted, 0)), len(known) + 1):
-        with given.file.open("a", encoding="utf-8") as file:
-            file.write(line(each))
-        print(f"{number:>4}  {each.id}  {each.rating:>4}  {', '.join(each.themes)}: {each.best[0]}", flush=True)
+    stored = collection.read(arguments.game, arguments.file)
+    first = arguments.first or 1 + max((int(one.source) for one in stored), default=0)
+    missing = arguments.count - len(stored)
+    for number, problem in enumerate(
+        islice(mine(game, first, stored, arguments.theme), max(missing, 0)), len(stored) + 1
+    ):
+        with arguments.file.open("a", encoding="utf-8") as file:
+            file.write(line(problem))
+        print(
+            f"{number:>4}  {problem.id}  {problem.rating:>4}  {', '.join(problem.themes)}: {problem.best[0]}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

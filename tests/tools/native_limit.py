@@ -89,8 +89,8 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
     """Return the numbers that a yardstick prints after this many games from this start."""
     table = (start.start() if isinstance(start, Game) else start).table
     rows = zip(table.NAMES, table.rows(), strict=True)
-    told = "".join(f"{name} {len(row)} {' '.join(map(str, row))}\n" for name, row in rows)
-    printed = subprocess.run([str(program), str(games)], input=told, capture_output=True, text=True, check=True).stdout
+    text = "".join(f"{name} {len(row)} {' '.join(map(str, row))}\n" for name, row in rows)
+    printed = subprocess.run([str(program), str(games)], input=text, capture_output=True, text=True, check=True).stdout
     return [float(word) for word in printed.split()]
 
 

@@ -29,37 +29,37 @@ FURTHER = 60_000  # positions to search for one decision more
 
 def proof(state: State, seat: int) -> Proof:
     """Return the values of a seat's actions, by the strongest kind of proof that holds in this position."""
-    for found in proofs(state, seat):
-        found = confirmed(state, seat, found)
-        if found.holds:
+    for claim in proofs(state, seat):
+        claim = confirmed(state, seat, claim)
+        if claim.holds:
             break
-    return found
+    return claim
 
 
 def proofs(state: State, seat: int) -> Iterator[Proof]:
     """Yield the possible proofs, strongest first, without checking them one decision later."""
     if is_matrix(state):
         yield solved(state, seat)
-    elif can_be_foreseen(state, seat) and (found := foreseen(state, seat)):
-        yield found
+    elif can_be_foreseen(state, seat) and (claim := foreseen(state, seat)):
+        yield claim
     else:
         yield from (sampled(state, seat, ahead) for ahead in AHEAD)
 
 
-def confirmed(state: State, seat: int, found: Proof) -> Proof:
+def confirmed(state: State, seat: int, claim: Proof) -> Proof:
     """Return the proof with its check one decision later."""
-    return found if found.kind == "solved" else replace(found, further=further(state, seat, found))
+    return claim if claim.kind == "solved" else replace(claim, further=further(state, seat, claim))
 
 
-def further(state: State, seat: int, found: Proof) -> float:
+def further(state: State, seat: int, claim: Proof) -> float:
     """Return the best action's lead one decision later; 0 if it does not lead there or the search is too large."""
-    if not found.is_clear:
+    if not claim.is_clear:
         return 0.0
-    if found.kind == "sampled":
-        later: Proof | None = sampled(state, seat, found.ahead + 1)
+    if claim.kind == "sampled":
+        later: Proof | None = sampled(state, seat, claim.ahead + 1)
     else:
-        later = foreseen(state, seat, found.ahead + 1, FURTHER)
-    is_same = later is not None and later.ahead > found.ahead and later.is_clear and set(later.best) == set(found.best)
+        later = foreseen(state, seat, claim.ahead + 1, FURTHER)
+    is_same = later is not None and later.ahead > claim.ahead and later.is_clear and set(later.best) == set(claim.best)
     return later.gap if later and is_same else 0.0
 
 
@@ -75,20 +75,20 @@ def can_be_foreseen(state: State, seat: int) -> bool:
 
 def solved(state: State, seat: int) -> Proof:
     """Return the points that each plan guarantees a seat at the end of the game."""
-    found = solution(state)
+    result = solution(state)
     sign = 1 if seat == state.actors[0] else -1
-    rows = found.duel.rows if sign == 1 else found.duel.columns
-    values = sign * (found.duel.values if sign == 1 else found.duel.values.T)
+    rows = result.duel.rows if sign == 1 else result.duel.columns
+    values = sign * (result.duel.values if sign == 1 else result.duel.values.T)
     sure = {str(row): ProvenWorth(round(float(least), 9)) for row, least in zip(rows, values.min(axis=1), strict=True)}
     cells = {str(row): tuple(line.round(9).tolist()) for row, line in zip(rows, values, strict=True)}
     ranked = in_order(sure)
     first = next(iter(ranked))
     best = tuple(words for words in ranked if cells[words] == cells[first])
     other = next(actor for actor in state.actors if actor != seat)
-    columns = found.duel.columns if sign == 1 else found.duel.rows
+    columns = result.duel.columns if sign == 1 else result.duel.rows
     is_dominant = bool((values[list(sure).index(first)] >= values - TINY).all())
     worst = {words: {str(other): str(columns[cells[words].index(min(cells[words]))])} for words in ranked}
-    return Proof("solved", ranked, best, round(sign * found.value, 9), replies=worst, is_dominant=is_dominant)
+    return Proof("solved", ranked, best, round(sign * result.value, 9), replies=worst, is_dominant=is_dominant)
 
 
 @lru_cache(maxsize=1)
@@ -100,10 +100,10 @@ def solution(state: State) -> Solution:
 def foreseen(state: State, seat: int, depth: int = DEPTH, max_positions: int = FORESEEN) -> Proof | None:
     """Return the action values some decisions ahead, or None if the search is too large."""
     actions = list(state.actions(seat))
-    depths = Lookahead("expectimax", state, seat, max_positions).deepened([each.code for each in actions], depth)
+    depths = Lookahead("expectimax", state, seat, max_positions).deepened([action.code for action in actions], depth)
     if len(depths) < LEAST_DEPTH:
         return None
-    ranked = in_order({str(each): ProvenWorth(round(depths[-1][each.code][0], 9)) for each in actions})
+    ranked = in_order({str(action): ProvenWorth(round(depths[-1][action.code][0], 9)) for action in actions})
     return Proof("foreseen", ranked, alike(state, seat, ranked), ahead=len(depths))
 
 
@@ -142,6 +142,6 @@ def above(worth: ProvenWorth) -> float:
 def alike(state: State, seat: int, ranked: Mapping[str, ProvenWorth]) -> tuple[str, ...]:
     """Return the actions of a seat deciding alone that lead to the same position as the best one."""
     first = next(iter(ranked))
-    wanted = [each for each in state.actions(seat) if ranked[str(each)] == ranked[first]]
-    after = {str(each): state.play_codes({seat: each.code}).table for each in wanted}
-    return tuple(each for each, table in after.items() if table == after[first])
+    equals = [action for action in state.actions(seat) if ranked[str(action)] == ranked[first]]
+    after = {str(action): state.play_codes({seat: action.code}).table for action in equals}
+    return tuple(action for action, table in after.items() if table == after[first])

@@ -53,8 +53,8 @@ def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bo
     """Play games between the two, each on both sides with the same luck, with these seconds for every decision."""
     whole("games", games, most=MOST_GAMES)
     positive(seconds, "seconds")
-    for each in (game, plain(game)):
-        warm(each)
+    for variant in (game, plain(game)):
+        warm(variant)
     entrants = {OURS: partial(ours, seconds=seconds), PLAIN: partial(Plain, seconds=seconds)}
     with ProcessPoolExecutor(cores(), get_context("spawn")) as workers:
         return tournament(game, entrants, games, seed, workers, progress)

@@ -35,16 +35,16 @@ def git(*words):
 def used(path):
     """Count how often a test file uses each module or its names."""
     nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
-    found, names = Counter(imported(nodes)), {}
+    counts, names = Counter(imported(nodes)), {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "crashlab":
             names |= {alias.asname or alias.name: home(node.module, alias.name) for alias in node.names}
     for node in nodes:
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "crashlab":
-            found[home("crashlab", node.attr)] += 1
+            counts[home("crashlab", node.attr)] += 1
         elif isinstance(node, ast.Name) and node.id in names:
-            found[names[node.id]] += 1
-    return found
+            counts[names[node.id]] += 1
+    return counts
 
 
 def home(module, name):
@@ -76,8 +76,8 @@ def touched(name):
 
 def main(commit="HEAD"):
     changed = git("diff", "--name-only", commit) + git("ls-files", "--others", "--exclude-standard")
-    found = {path for name in changed for path in touched(name) if path.exists()}
-    print(*sorted(path.relative_to(ROOT).as_posix() for path in found))
+    paths = {path for name in changed for path in touched(name) if path.exists()}
+    print(*sorted(path.relative_to(ROOT).as_posix() for path in paths))
 
 
 if __name__ == "__main__":

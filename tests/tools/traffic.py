@@ -55,19 +55,19 @@ def lines(game: Game) -> Generator[Measurement]:
         say = answering(explorer, sent)
         say(ready=True)
         yield from summed("an Explorer opens", [(*total(sent), time.process_time() - begun)])
-        found: list[tuple[float, float, float]] = []
-        while len(found) < DECISIONS and not explorer.state.over:
+        costs: list[tuple[float, float, float]] = []
+        while len(costs) < DECISIONS and not explorer.state.over:
             sent.clear()
             begun = time.process_time()
             explorer.board.guard(explorer.run_round)()
             watched(explorer, sent, say)
-            found.append((*total(sent), time.process_time() - begun))
-        yield from summed("a decision with its film", found)
+            costs.append((*total(sent), time.process_time() - begun))
+        yield from summed("a decision with its film", costs)
 
 
-def summed(name: str, found: list[tuple[float, float, float]]) -> Generator[Measurement]:
+def summed(name: str, costs: list[tuple[float, float, float]]) -> Generator[Measurement]:
     """Yield the averages of bytes, messages and seconds."""
-    kilobytes, messages, seconds = (fmean(column) for column in zip(*found, strict=True))
+    kilobytes, messages, seconds = (fmean(column) for column in zip(*costs, strict=True))
     yield Measurement(f"{name}, sent", kilobytes, "kB")
     yield Measurement(f"{name}, messages", messages, "messages")
     yield Measurement(f"{name}, in the kernel", 1000 * seconds, "ms")
@@ -76,13 +76,13 @@ def summed(name: str, found: list[tuple[float, float, float]]) -> Generator[Meas
 @contextmanager
 def counted() -> Generator[list[Message]]:
     """Count the messages of widgets instead of sending them, and wait for agents."""
-    made, soon = comm.create_comm, lab_jobs.SOON
+    create, soon = comm.create_comm, lab_jobs.SOON
     CountedComm.sent = []
     comm.create_comm, lab_jobs.SOON = CountedComm, PATIENCE
     try:
         yield CountedComm.sent
     finally:
-        comm.create_comm, lab_jobs.SOON = made, soon
+        comm.create_comm, lab_jobs.SOON = create, soon
 
 
 def total(sent: list[Message]) -> tuple[float, float]:
@@ -94,7 +94,7 @@ def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
     """Return a function that answers as a page would after it has received all messages."""
 
     def say(**said: Any) -> None:
-        runs = [each["run"] for each in told(sent) if "run" in each]
+        runs = [message["run"] for message in told(sent) if "run" in message]
         run = {"run": runs[-1] if runs else 0} if "at" in said else {}
         explorer.board.page._handle_custom_msg({**said, **run}, [])
 

@@ -93,17 +93,17 @@ class Example(NamedTuple):
 
 def example_from(line):
     parts = [part.strip() for part in line.split("|")]
-    name, mover, other, mover_then, other_then, chits, case, *given = parts
+    name, mover, other, mover_then, other_then, chits, case, *more = parts
     mover, manoeuvre = mover.rsplit(" ", 1)
     label, _, other = other.partition(" ")
-    has, options = given_from(given, players=3 if label == "driverless" else 4)
+    has, options = given_from(more, players=3 if label == "driverless" else 4)
     change = change_from(chits)
     return Example(name, mover, manoeuvre, label, other, mover_then, other_then, change, case, has, options)
 
 
-def given_from(given, players):
+def given_from(texts, players):
     """Parse the last column: chits at the start, and options by their short names."""
-    words = [word.strip() for text in given for word in text.split(",")]
+    words = [word.strip() for text in texts for word in text.split(",")]
     chits = {word[0]: int(word[2:]) for word in words if "=" in word}
     options = {"players": players}
     for word in words:
@@ -299,14 +299,14 @@ class Chain(NamedTuple):
 
 
 def chain_from(entry):
-    _, cars, then, chits, crashes, *given = (part.strip() for part in entry.split("|"))
+    _, cars, then, chits, crashes, *more = (part.strip() for part in entry.split("|"))
     manoeuvre = cars.split(", ")[0].split(" ")[-1]
     cars = cars.replace(f" {manoeuvre}", "", 1)
     notes = [
         (f"AS-{rule}", int(rammer), int(hit), int(v))
         for rule, rammer, hit, v in re.findall(r"(C\d) (\d)>(\d) v(\d)", crashes)
     ]
-    has, options = given_from(given, players=8)
+    has, options = given_from(more, players=8)
     return Chain(cars_from(cars), manoeuvre, cars_from(then), change_from(chits), notes, has, options)
 
 

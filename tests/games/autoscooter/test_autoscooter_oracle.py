@@ -85,9 +85,9 @@ def compare_round(state, options, chance, seen):
     position, plots = state.to_dict(), {}
     waiting = drivers(state)
     while any(waiting.values()):
-        wanted = {seat: choose(state.actions(seat), chance) for seat in state.actors}
-        plots |= {waiting[seat].pop(0): plot for seat, plot in wanted.items()}
-        turn = state.play(wanted)
+        choices = {seat: choose(state.actions(seat), chance) for seat in state.actors}
+        plots |= {waiting[seat].pop(0): plot for seat, plot in choices.items()}
+        turn = state.play(choices)
         state = turn.after
     theirs = resolve(plain(turn, position), plots, **options)
     ours = {

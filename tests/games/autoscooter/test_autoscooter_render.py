@@ -190,11 +190,11 @@ def test_pictures_of_one_game_share_their_board():
 
 def passing(turn):
     """Return the turn's effects by key, the first one of each key."""
-    found = {}
+    first = {}
     for _, effects in story.film(turn):
         for start, end in effects:
-            found.setdefault(start.key, (start, end))
-    return found
+            first.setdefault(start.key, (start, end))
+    return first
 
 
 @pytest.mark.parametrize("name", CRASHES)

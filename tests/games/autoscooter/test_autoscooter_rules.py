@@ -50,15 +50,15 @@ def alone(words, manoeuvre, **options):
 
 def barrier_sides():
     """Return each hex and facing from which a step of one hex is a crash into the barrier."""
-    found = set()
+    sides = set()
     for place in HEXES:
         for facing in FACINGS:
             turn = alone(f"({place[0]},{place[1]}) {facing} s1", "F")
             if told(turn.events):
                 assert told(turn.events) == [("AS-C5", 1, 0, 1, 0)]
                 assert turn.after.cars[1].hex == place
-                found.add((place, facing))
-    return found
+                sides.add((place, facing))
+    return sides
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_eight_cars_start_at_speed_0(players):
 
 @pytest.mark.rule("AS-S2")
 @pytest.mark.parametrize(
-    ("players", "cars", "each", "chits"),
+    ("players", "cars", "cars_each", "chits"),
     [
         (2, 4, 4, 20),
         (2, 3, 3, 20),
@@ -138,11 +138,11 @@ def test_eight_cars_start_at_speed_0(players):
         (8, 4, 1, 10),
     ],
 )
-def test_cars_and_chits_for_each_number_of_players(players, cars, each, chits):
+def test_cars_and_chits_for_each_number_of_players(players, cars, cars_each, chits):
     state = game(players=players, cars=cars).start(seed=0)
     assert state.scores == (chits,) * players
     assert state.box == 0
-    assert {len(own) for own in drivers(state).values()} == {each}
+    assert {len(numbers) for numbers in drivers(state).values()} == {cars_each}
 
 
 @pytest.mark.rule("AS-S2")
@@ -226,7 +226,7 @@ def test_start_hexes_and_facings():
 def test_who_drives_what(options, seats):
     state = game(**options).start(seed=0)
     assert drivers(state) == seats
-    driven = {car for own in seats.values() for car in own}
+    driven = {car for numbers in seats.values() for car in numbers}
     assert {car for car in state.cars if state.cars[car].driver is None} == set(range(1, 9)) - driven
 
 
@@ -513,7 +513,7 @@ def random_game(state, seed):
     """Return the last turn of each round of a random game."""
     chance, turns = random.Random(seed), []
     while not state.over:
-        waiting = max(len(own) for own in drivers(state).values())
+        waiting = max(len(cars) for cars in drivers(state).values())
         for _ in range(waiting):
             turn = state.play({seat: chance.choice(state.actions(seat)) for seat in state.actors})
             state = turn.after

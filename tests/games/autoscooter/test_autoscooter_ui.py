@@ -64,21 +64,21 @@ def test_choices_are_clicked_at_different_places_within_the_picture():
             table.cell[0], table.facing[0], table.speed[0] = cell, facing, (cell + facing) % 4
             for other in range(1, 8):
                 table.cell[other] = -1
-            found = ui.choices(table, 0, ())
-            spots = [(choice.x, choice.y) for choice in found]
+            choices = ui.choices(table, 0, ())
+            spots = [(choice.x, choice.y) for choice in choices]
             assert all(12 < x < render.BOARD_RIGHT and 12 < y < render.HEIGHT - 12 for x, y in spots)
             assert all(dist(a, b) > 20 for place, a in enumerate(spots) for b in spots[:place])
 
 
 def test_numbers_are_chosen_beside_the_board_with_the_plans_that_are_known():
     state = crashlab.game("autoscooter", players=2).start(1).play({0: "17 F", 1: "2 F"}).after
-    found = ui.choices(state.table, 0, (ui.choices(state.table, 0, ())[0].word,))
-    spots = [(choice.x, choice.y) for choice in found]
+    choices = ui.choices(state.table, 0, (ui.choices(state.table, 0, ())[0].word,))
+    spots = [(choice.x, choice.y) for choice in choices]
     assert all(render.BOARD_RIGHT < x < render.WIDTH and 20 < y < render.HEIGHT - 20 for x, y in spots)
     assert all(dist(a, b) >= 32 for place, a in enumerate(spots) for b in spots[:place])
-    assert [choice.word for choice in found] == sorted((choice.word for choice in found), key=int)
-    known = {shape.text for shape in found[0].shapes if isinstance(shape, Text)} - {found[0].word}
-    assert known == {"1", "2"}  # the numbers of the planned cars
+    assert [choice.word for choice in choices] == sorted((choice.word for choice in choices), key=int)
+    planned = {shape.text for shape in choices[0].shapes if isinstance(shape, Text)} - {choices[0].word}
+    assert planned == {"1", "2"}  # the numbers of the planned cars
 
 
 def test_a_way_leads_to_its_last_hex_towards_its_last_facing():

@@ -13,14 +13,14 @@ PLACES = [(row, x) for row in range(-4, 5) for x in range(-8, 9) if (row + x) % 
 
 def walk(board, start):
     """Return each cell's distance from start, by breadth-first search."""
-    found, edge = {start: 0}, [start]
+    distances, edge = {start: 0}, [start]
     while edge:
         cell = edge.pop(0)
         for other in board.neighbours(cell):
-            if other not in found:
-                found[other] = found[cell] + 1
+            if other not in distances:
+                distances[other] = distances[cell] + 1
                 edge.append(other)
-    return found
+    return distances
 
 
 def test_axial_coordinates_are_another_name_for_the_same_hex():
@@ -83,4 +83,4 @@ def test_a_corner_has_the_same_number_in_all_hexes_that_share_it():
     for cell, point in enumerate(BOARD.centres(10)):
         for number, corner in enumerate(corners(point, 10)):
             spots.setdefault(BOARD.corner(cell, number), set()).add((round(corner[0], 6), round(corner[1], 6)))
-    assert all(len(found) == 1 for found in spots.values()) and len(spots) < 6 * len(BOARD)
+    assert all(len(numbers) == 1 for numbers in spots.values()) and len(spots) < 6 * len(BOARD)

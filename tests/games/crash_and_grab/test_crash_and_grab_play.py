@@ -47,8 +47,8 @@ def test_the_invariants_hold_at_every_decision(players):
         table, rng, out = start(players, seed), Random(seed), [0] * rules.MOST_ACTIONS
         while bits := rules.actors(table):
             check(table)
-            for known, row in zip(table.RANGES, table.rows(), strict=True):
-                assert min(row) in known and max(row) in known
+            for bounds, row in zip(table.RANGES, table.rows(), strict=True):
+                assert min(row) in bounds and max(row) in bounds
             for seat in [CHANCE] if bits == CHANCE else [seat for seat in range(6) if bits >> seat & 1]:
                 rules.apply(table, seat, rng.choice(out[: rules.legal(table, seat, out)]), None)
         assert table.round[0] <= 60

@@ -210,10 +210,10 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         for saucer, steps in moves.items():
             if saucer not in gone:
                 continue
-            own = [way for way in ways if way.stroke == layout.PAINTS[saucer]]
-            assert own[0].points[0] == layout.centre(before, steps[0][5])
+            parts = [way for way in ways if way.stroke == layout.PAINTS[saucer]]
+            assert parts[0].points[0] == layout.centre(before, steps[0][5])
             if steps[-1][6] != NOWHERE:
-                assert own[-1].points[-1] == layout.centre(before, steps[-1][6])
+                assert parts[-1].points[-1] == layout.centre(before, steps[-1][6])
         crashes = sum(row[6] == NOWHERE for steps in moves.values() for row in steps)
         bumps = sum(row[1] == rules.M3 and row[3] == -1 for row in rows)
         stars = sum(isinstance(shape, Polygon) and shape.fill == "flash" for shape in shapes)
@@ -241,11 +241,11 @@ def test_the_choices_are_exactly_the_legal_actions(players):
             if seat == CHANCE:
                 continue
             offered = [choice.action for choice in all_choices(table, seat) if choice.action]
-            wanted = [notation.said(table, code) for code in legal(table, seat)]
-            assert sorted(offered) == sorted(wanted) and len(set(offered)) == len(offered)
+            expected = [notation.said(table, code) for code in legal(table, seat)]
+            assert sorted(offered) == sorted(expected) and len(set(offered)) == len(offered)
             is_about_one = table.phase[0] not in (tables.PILOT_CHOICE, tables.BOOSTER_CHOICE, tables.FIRST)
-            known = {piece.key for piece in render.picture(table).pieces}
-            assert ui.subject(table, seat) in known if is_about_one else ui.subject(table, seat) == ""
+            keys = {piece.key for piece in render.picture(table).pieces}
+            assert ui.subject(table, seat) in keys if is_about_one else ui.subject(table, seat) == ""
 
 
 @pytest.mark.few(1)
@@ -412,8 +412,8 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
     red = {choice.word: choice for choice in ui.choices(table, 0, ("2",))}["2>"]
     assert (red.x, red.y) == layout.centre(table, 3)
     arrows = {shape.points[-1] for shape in red.shapes if isinstance(shape, Line) and shape.alpha == 0.5}
-    wanted = {layout.outside(table, 3, tables.UP), *(layout.centre(table, cell) for cell in (5, 23, 1))}
-    assert arrows == wanted and "?" in [shape.text for shape in wording(red.shapes)]
+    expected = {layout.outside(table, 3, tables.UP), *(layout.centre(table, cell) for cell in (5, 23, 1))}
+    assert arrows == expected and "?" in [shape.text for shape in wording(red.shapes)]
     left = {choice.word: choice for choice in ui.choices(table, 0, ("2",))}["2<"]
     assert "?" not in [shape.text for shape in wording(left.shapes)]
 

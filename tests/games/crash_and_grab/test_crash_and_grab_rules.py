@@ -54,11 +54,11 @@ def turned(face):
 
 def turnings(face):
     """Return the face turned by 0, 90, 180 and 270 degrees, also that of a divider laid down."""
-    rows, found = [list(row) for row in face], []
+    rows, faces = [list(row) for row in face], []
     for _ in range(4):
-        found.append(rows)
+        faces.append(rows)
         rows = [list(row) for row in zip(*rows[::-1], strict=True)]
-    return found
+    return faces
 
 
 def patch(table, row, column, height, width):
@@ -81,15 +81,15 @@ def test_corners_are_the_four_tiles_in_any_place_side_and_turn(players):
     for seed in range(60):
         table = start(players, seed).table
         gap = far[table.size[0]]
-        found = []
+        corners = []
         for corner, (row, column) in enumerate([(0, 0), (0, gap), (gap, 0), (gap, gap)]):
             lying = patch(table, row, column, 4, 4)
             fits = [(f, t) for f, face in enumerate(faces()) for t, rows in enumerate(turnings(face)) if rows == lying]
             assert len(fits) == 1
-            found.append(fits[0][0] // 2)
+            corners.append(fits[0][0] // 2)
             seen[corner, fits[0][0]] += 1
             seen["turn", fits[0][1]] += 1
-        assert sorted(found) == [0, 1, 2, 3]
+        assert sorted(corners) == [0, 1, 2, 3]
     assert len(seen) == 4 * 8 + 4
 
 
@@ -126,15 +126,15 @@ def test_the_cross_is_made_of_the_dividers(players, gap, cross):
     for seed in range(80):
         table = start(players, seed).table
         arms = [(4, 0, gap, 4), (4, 4 + gap, gap, 4), (0, 4, 4, gap), (4 + gap, 4, 4, gap), (4, 4, gap, gap)]
-        found = Counter()
+        dividers = Counter()
         lying = [patch(table, *arm) for arm in arms]
         for place, rows in enumerate(lying):
             fits = [t for t, tile in enumerate(tiles) if any(rows in turnings(face) for face in tile)]
             assert fits and (4 in fits) == (place == 4)
-            found[min(fits)] += 1
+            dividers[min(fits)] += 1
             seen.add((place, str(rows)))
         # 5 players: turned, the two faces with an accelerator look alike, and so do both plain ones
-        assert found == ({0: 2, 1: 2, 4: 1} if players == 5 else dict.fromkeys(range(5), 1))
+        assert dividers == ({0: 2, 1: 2, 4: 1} if players == 5 else dict.fromkeys(range(5), 1))
     # Each divider on each arm: 4x1 A..., .A.., ..A., ...A, plain; 4x2 each of eight spaces; the centre
     assert len(seen) == (4 * 5 + 2 if players == 5 else 4 * 8 + 4)
 

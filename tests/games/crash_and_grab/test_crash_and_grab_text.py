@@ -72,11 +72,11 @@ def test_the_parts_of_an_answer_are_plain_words_of_positions(game):
         bits = rules.actors(table)
         for seat in [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]:
             legal = out[: rules.legal(table, seat, out)]
-            told = [notation.parts(table, action) for action in legal]
-            assert json.loads(json.dumps(told)) == told
-            assert len({json.dumps(things) for things in told}) == len(told)
+            parts = [notation.parts(table, action) for action in legal]
+            assert json.loads(json.dumps(parts)) == parts
+            assert len({json.dumps(things) for things in parts}) == len(parts)
             decided.add(notation.decision(table, seat).name)
-            for name, value in (pair for things in told for pair in things.items()):
+            for name, value in (pair for things in parts for pair in things.items()):
                 if name == "space":
                     assert type(value) is list and all(0 <= number < table.size[0] for number in value)
                 else:
@@ -158,7 +158,7 @@ def test_events_by_hand_tell_what_they_are_about():
         "probe B; spin clockwise; phase direction; turn green; distance 2; placed;"
         " saucers red 00 3>, green 44 2>, blue 46 2^, yellow 73 3<"
     )
-    told = [event.what for event in state.play(">").events]
+    events = [event.what for event in state.play(">").events]
     for what in (
         {"saucer": "green", "boosters": 1, "was": 0},
         {"saucer": "green", "space": [4, 5], "was": [4, 4]},
@@ -170,7 +170,7 @@ def test_events_by_hand_tell_what_they_are_about():
         {"heading": ">", "was": "^"},
         {"phase": "boost", "was": "direction"},
     ):
-        assert what in told
+        assert what in events
 
 
 @pytest.mark.few(2)
@@ -182,8 +182,8 @@ def test_plans_of_others_are_hidden_until_they_are_revealed(game):
             view = state.seen_by(seat)
             for saucer in range(state.table.saucers[0]):
                 hidden = view.table.plan[saucer] == HIDDEN
-                own = tables.owner(state.table, saucer) == seat
-                if own or state.table.plan[saucer] < 0:
+                is_own = tables.owner(state.table, saucer) == seat
+                if is_own or state.table.plan[saucer] < 0:
                     assert not hidden
                 elif saucer != state.table.turn[0]:
                     assert hidden
@@ -350,7 +350,7 @@ def test_a_push_over_the_edge_in_words():
     )
     assert [str(action) for action in state.actions(1)] == list("^>v<")
     assert Action(state, 1, 1) in state.actions(1)
-    told = [event.text for event in state.play(">").events]
+    lines = [event.text for event in state.play(">").events]
     for words in (
         "green gets 1 booster (0 to 1)",
         "green moves from (4,4) to (4,5)",
@@ -361,13 +361,13 @@ def test_a_push_over_the_edge_in_words():
         "the crash of blue is to be rewarded",
         "B is asked for a boost",
     ):
-        assert words in told
+        assert words in lines
 
 
 @each_number
 def test_a_question_names_the_player_who_is_asked(game):
     """The name is in the question even if the same player or the same question is repeated."""
-    names, told = "ABCDEF", set()
+    names, questions = "ABCDEF", set()
     state, rng = game.start(2), Random(3)
     while not state.over and state.round < 12:
         turn = state.sample(rng)
@@ -376,8 +376,8 @@ def test_a_question_names_the_player_who_is_asked(game):
         if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # the last question is open
             words = asked[-1].text.removeprefix("the next decision is ")
             assert words.startswith(names[state.actors[0]]), asked[-1]
-            told.add(words.partition(" is asked for ")[2])
-    assert len(told) > 5
+            questions.add(words.partition(" is asked for ")[2])
+    assert len(questions) > 5
 
 
 def test_what_a_state_tells_by_name():

@@ -113,7 +113,7 @@ def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
     for _ in range(300):
         batteries = chance.choice((4, 4, 1, 0))
         play = crowd(chance, cars_of(chance), edition=edition, turn=turn, batteries=(batteries, 4))
-        world, wanted = world_of(play), {}
+        world, results = world_of(play), {}
         for (there, way), power in product(sorted(pushes.hits(world)), range(min(2, batteries) + 1)):
             after = copied(world)
             name = play.table.cell.index(NOWHERE)
@@ -121,10 +121,10 @@ def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
             if turn == 5 and bell:
                 continue
             action = CAR + cell(spot_of(there)) + WAY * (WAYS.index(way) + 1) + POWER * power
-            wanted[action] = after, fallen, bell
-        assert set(play.sort(CAR)) == set(wanted) and all(action % POWER < SECOND for action in wanted)
-        for action in chance.sample(sorted(wanted), min(TRIED, len(wanted))):
-            after, fallen, bell = wanted[action]
+            results[action] = after, fallen, bell
+        assert set(play.sort(CAR)) == set(results) and all(action % POWER < SECOND for action in results)
+        for action in chance.sample(sorted(results), min(TRIED, len(results))):
+            after, fallen, bell = results[action]
             scores = [2 + 2 * sum(car >= FLEET for car in fallen), 10]
             score(play, after, [bell] if bell else [], scores)
             assert_same(play, action, after, scores)
@@ -165,7 +165,7 @@ def test_the_engine_places_magnets_where_the_second_opinion_does(letters, editio
     chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
     for _ in range(120):
         play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn)
-        world, wanted = world_of(play), {}
+        world, results = world_of(play), {}
         for there in sorted(world["cells"] - set(world["cars"]) - world["bells"] - {world["operator"]}):
             after = copied(world)
             after["cars"][there] = STANDARD
@@ -173,11 +173,11 @@ def test_the_engine_places_magnets_where_the_second_opinion_does(letters, editio
             rung = magnets.rung(after, rounds)
             pulls = any(puller == STANDARD for standing in rounds for puller, _, _ in standing)
             if pulls and len(rung) <= most_bells(edition, turn):
-                wanted[magnet(spot_of(there))] = after, rounds, rung
-        assert set(play.sort(MAGNET)) == set(wanted), play.floor()
-        richest = sorted(wanted, key=lambda action: -sum(map(len, wanted[action][1:])))[: 2 * TRIED]
-        for action in {*richest, *chance.sample(sorted(wanted), min(2 * TRIED, len(wanted)))}:
-            after, rounds, rung = wanted[action]
+                results[magnet(spot_of(there))] = after, rounds, rung
+        assert set(play.sort(MAGNET)) == set(results), play.floor()
+        richest = sorted(results, key=lambda action: -sum(map(len, results[action][1:])))[: 2 * TRIED]
+        for action in {*richest, *chance.sample(sorted(results), min(2 * TRIED, len(results)))}:
+            after, rounds, rung = results[action]
             scores = [2, 10]
             score(play, after, rung, scores)
             assert_same(play, action, after, scores)
@@ -254,11 +254,11 @@ def test_what_is_foreseen_is_what_trying_finds(edition, turn, scored, players):
         play = crowd(chance, letters, edition=edition, turn=turn, hands=hands, scores=scores, players=players)
         play.table.bound[0], play.table.scored[0] = BOUND[number % len(BOUND)], scored
         play.table.acted[0] = int(play.table.bound[0] != NOWHERE or scored > 0)
-        tried, found = list(range(plain.MOST_ACTIONS)), [7] * fast.MOST_ACTIONS
-        del tried[plain.legal(play.table, 0, tried) :], found[fast.legal(play.table, 0, found) :]
-        assert found == tried, (play.floor(), play.table.bound, sorted({*found} ^ {*tried}))
+        tried, foreseen = list(range(plain.MOST_ACTIONS)), [7] * fast.MOST_ACTIONS
+        del tried[plain.legal(play.table, 0, tried) :], foreseen[fast.legal(play.table, 0, foreseen) :]
+        assert foreseen == tried, (play.floor(), play.table.bound, sorted({*foreseen} ^ {*tried}))
         assert plain.only_action(play.table, 0, [0] * 9999) == fast.only_action(play.table, 0, [0] * 9999)
-        seen.update(action // SORT for action in found)
+        seen.update(action // SORT for action in foreseen)
     assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK, PLAY)), seen
 
 
@@ -312,27 +312,27 @@ def fitting(play, bound):
     world = world_of(play)
     cars, bells = world["cars"], world["bells"]
     free = sorted(world["cells"] - set(cars) - bells - {world["operator"]})
-    found = []
+    actions = []
     powers = range(1 if bound >= DOUBLE_HIT else 3)
     for there, way in pushes.hits(world):
         one = CAR + cell(spot_of(there)) + WAY * (WAYS.index(way) + 1)
         if bound != DOUBLE_HIT or play.table.edition[0] == ENGLISH:
-            found += [one + POWER * power for power in powers]
+            actions += [one + POWER * power for power in powers]
         if bound == DOUBLE_HIT:
             others = [WAYS.index(other) for spot, other in pushes.hits(world) if spot == there]
-            found += [one + SECOND * (other + 1) for other in others if other > WAYS.index(way)]
+            actions += [one + SECOND * (other + 1) for other in others if other > WAYS.index(way)]
     if bound == EXPANSION:
-        found += [CAR + cell(spot_of(there)) for there in free]
+        actions += [CAR + cell(spot_of(there)) for there in free]
     if STANDARD not in cars.values() and (bound == EXPANSION or bound < DOUBLE_HIT):
-        found += [magnet(spot_of(there)) for there in free if bound == EXPANSION or can_pull(world, there)]
+        actions += [magnet(spot_of(there)) for there in free if bound == EXPANSION or can_pull(world, there)]
     if bound >= DOUBLE_HIT:
-        return found
-    found += [walk(*ways) for ways in routes_from(place(play.table.cell[OPERATOR]), 2)]
+        return actions
+    actions += [walk(*ways) for ways in routes_from(place(play.table.cell[OPERATOR]), 2)]
     hand = play.hand(0)
     if bound == NOWHERE:
-        found += [exchange(*pair) for pair in combinations(hand, 2)]
-        found += [card(kind) for kind in hand if kind >= POWERLESS_BELL and play.table.acted[0] == 0]
-    return found + [action for kind in hand if kind < POWERLESS_BELL for action in grey(play, world, free, kind)]
+        actions += [exchange(*pair) for pair in combinations(hand, 2)]
+        actions += [card(kind) for kind in hand if kind >= POWERLESS_BELL and play.table.acted[0] == 0]
+    return actions + [action for kind in hand if kind < POWERLESS_BELL for action in grey(play, world, free, kind)]
 
 
 def can_pull(world, there):

@@ -130,8 +130,8 @@ def test_the_invariants_hold_after_every_beat_and_the_events_rebuild_the_table(o
 @each_variant
 def test_no_number_leaves_its_range(options):
     table, trace = start(3, **options), Trace()
-    for row, known in zip(table.rows(), table.RANGES, strict=True):
-        assert all(number in known for number in row)
+    for row, bounds in zip(table.rows(), table.RANGES, strict=True):
+        assert all(number in bounds for number in row)
     play(choose_body.interpreted(cbc), table, 3, trace, 300)
     for _, _, _, field, _, _, after, _ in trace.rows:
         assert field == NOTE or after in table.RANGES[field], table.NAMES[field]
@@ -360,8 +360,8 @@ def test_it_is_so_where_magnets_are_busy(edition):
     for seed in range(boards):
         table = crowded(seed, edition)
         assert positions.problems(table) == []
-        found = codes_of(table)
-        assert len(found) == len(set(found)) and set(found) == (set(naive_actions(table)) or {tables.FORFEIT}), seed
+        codes = codes_of(table)
+        assert len(codes) == len(set(codes)) and set(codes) == (set(naive_actions(table)) or {tables.FORFEIT}), seed
         busy += (
             cbc.check_magnets(table.copy(), table.copy().cell, 0, NOWHERE, NOWHERE, trace := Trace()) or trace.beat > 1
         )
@@ -379,7 +379,7 @@ def kind_of(code, finer):
 
 def keep_a_kind(out, count, finer, luck):
     """Keep only the codes of one kind among the first count, all kinds equally likely; return their number."""
-    seen, kinds, wanted, kept = 0, 0, 0, 0
+    seen, kinds, chosen_kind, kept = 0, 0, 0, 0
     for place in range(count):
         if seen >> kind_of(out[place], finer) & 1 == 0:
             seen |= 1 << kind_of(out[place], finer)
@@ -388,32 +388,32 @@ def keep_a_kind(out, count, finer, luck):
     for kind in range(32):
         if seen >> kind & 1:
             if turn == 0:
-                wanted = kind
+                chosen_kind = kind
             turn -= 1
     for place in range(count):
-        if kind_of(out[place], finer) == wanted:
+        if kind_of(out[place], finer) == chosen_kind:
             out[kept] = out[place]
             kept += 1
     return kept
 
 
-def play_by_kinds(table, luck, out, told):
+def play_by_kinds(table, luck, out, counts):
     """Play a game by choosing the kind of action first, and for a card its kind; return the number of actions.
 
-    `told` receives the number of decisions of players, the sum of their legal actions, and the largest number of them.
+    `counts` receives the players' decisions, the sum of their legal actions, and the largest number of these.
     """
     actions = 0
     bits = rules.actors(table)
     while bits != 0:
         if bits == CHANCE or table.phase[0] != ACTION:
             if decide(table, bits, luck, out, None) and bits != CHANCE:
-                told[0] += 1
+                counts[0] += 1
         else:
             count = rules.legal(table, table.asked[0], out)
             actions += 1
-            told[0] += 1
-            told[1] += count
-            told[2] = max(told[2], count)
+            counts[0] += 1
+            counts[1] += count
+            counts[2] = max(counts[2], count)
             count = keep_a_kind(out, count, False, luck)
             if out[0] >= PLAY:
                 count = keep_a_kind(out, count, True, luck)
@@ -430,14 +430,14 @@ def test_a_game_is_as_long_as_the_rules_say():
     of about 5.
     """
     body, games = choose_body.compiled(cbc), 300
-    turns, actions, seven, told = 0, 0, 0, body.row(3)
+    turns, actions, seven, counts = 0, 0, 0, body.row(3)
     for seed in range(games):
         work, luck = body.tables([start(seed)]), body.luck(Random(seed).luck)
-        actions += int(body.bind(play_by_kinds)(work[0], luck, body.row(cbc.MOST_ACTIONS), told))
+        actions += int(body.bind(play_by_kinds)(work[0], luck, body.row(cbc.MOST_ACTIONS), counts))
         table = body.table(work, 0)
         turns += table.turn[0]
         seven += table.scorings[0] == 7
-    assert abs(turns / games - 97) < 15 and abs(told[0] / games - 359) < 55
-    assert abs(told[0] / turns - 359 / 97) < 0.1
-    assert abs(told[1] / actions - 600) < 60 and abs(told[2] - 1759) < 250
+    assert abs(turns / games - 97) < 15 and abs(counts[0] / games - 359) < 55
+    assert abs(counts[0] / turns - 359 / 97) < 0.1
+    assert abs(counts[1] / actions - 600) < 60 and abs(counts[2] - 1759) < 250
     assert seven > 0.98 * games

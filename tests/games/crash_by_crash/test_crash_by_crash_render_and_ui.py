@@ -197,13 +197,13 @@ def test_the_scored_bells_are_on_the_track():
 
 def test_hidden_hands_lie_face_down():
     position = "asked A; blue 6.4; orange 6.6; hands A Ride Tandem, B Lambada Shady"
-    own, all_seen = read(position).seen_by(0).table, read(position).table
+    view, all_seen = read(position).seen_by(0).table, read(position).table
     assert {"Lambada", "Shady"} <= set(words_in(shapes_of(render.picture(all_seen))))
-    shown = words_in(shapes_of(render.picture(own)))
+    shown = words_in(shapes_of(render.picture(view)))
     assert "Lambada" not in shown and "Shady" not in shown
     assert "Free Ride" in shown and "Tandem" in shown
-    assert own.hand[tables.KINDS] == HIDDEN and "card B 2" in pieces_of(own)
-    caption = render.caption(own)
+    assert view.hand[tables.KINDS] == HIDDEN and "card B 2" in pieces_of(view)
+    caption = render.caption(view)
     assert "Hand of B: hidden, hidden." in caption and "Hand of A: Free Ride, Tandem." in caption
     assert "Lambada" not in caption
 
@@ -293,13 +293,13 @@ def test_what_was_counted_stays_to_be_seen_while_one_steps():
 
 def test_a_bell_rings_and_a_flower_sinks():
     table, rows = scoring()
-    found = set()
+    kinds = set()
     moment = table.copy()
     for beat in sorted({row[0] for row in rows}):
         now = [row for row in rows if row[0] == beat]
-        found |= {pair[0].key.split()[0] for pair in render.effects(moment, now, rows)}
+        kinds |= {pair[0].key.split()[0] for pair in render.effects(moment, now, rows)}
         replay(moment, now)
-    assert {"ring", "count", "sum", "points", "sink"} <= found
+    assert {"ring", "count", "sum", "points", "sink"} <= kinds
 
 
 def test_a_magnet_shows_the_cells_from_which_the_rules_in_force_pull():
@@ -374,14 +374,14 @@ def test_a_card_that_is_played_is_shown():
 
 def leaves(table, seat, chosen=()):
     """Yield every action that the choices can build, and check the choices."""
-    found = ui.choices(table, seat, chosen)
-    assert len({choice.word for choice in found}) == len(found)
-    for place, choice in enumerate(found):
+    choices = ui.choices(table, seat, chosen)
+    assert len({choice.word for choice in choices}) == len(choices)
+    for place, choice in enumerate(choices):
         assert 0 < choice.x < layout.WIDTH and 0 < choice.y < layout.HEIGHT and choice.text and choice.shapes
-        assert all(dist((choice.x, choice.y), (other.x, other.y)) > 12 for other in found[:place]), chosen
+        assert all(dist((choice.x, choice.y), (other.x, other.y)) > 12 for other in choices[:place]), chosen
         for shape in choice.shapes:
             assert colours(shape) <= NAMED
-    for choice in found:
+    for choice in choices:
         yield from [choice.action] if choice.action else leaves(table, seat, (*chosen, choice.word))
 
 
@@ -405,9 +405,9 @@ def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
     table = read("turn 5; blue 6.4 6.5 3.3; orange 6.6 7.6; hands A Ride Lambada Charms").table
     asked = []
 
-    def listed(*given):
-        asked.append(given)
-        return list_them(*given)
+    def listed(*arguments):
+        asked.append(arguments)
+        return list_them(*arguments)
 
     played = quickest("crashlab.games.crash_by_crash")
     list_them = played.legal
@@ -591,8 +591,8 @@ def test_a_car_that_the_operator_stops_stays():
 
 @each_variant
 def test_questions_of_random_turns_can_be_answered(options):
-    found = game(**options)
-    state, rng, count = found.start(3), Random(3), 0
+    variant = game(**options)
+    state, rng, count = variant.start(3), Random(3), 0
     while not state.over and state.table.turn[0] < 30:
         turn = state.sample(rng)
         for question in ui.questions(turn):
@@ -612,11 +612,11 @@ def test_questions_of_random_turns_can_be_answered(options):
 def test_what_can_be_changed_is_shown_as_it_is(options):
     state = next(state for state in states(options) if state.table.turn[0] > 5)
     for edit in ui.edits(state.table):
-        for wanted in edit.fields:
-            assert wanted.value in wanted.values
-            assert len(wanted.places) <= len(wanted.values)
-            same = edited(state, edit.key, wanted.name, wanted.value)
-            assert same.table == state.table, (edit.key, wanted.name)
+        for field in edit.fields:
+            assert field.value in field.values
+            assert len(field.places) <= len(field.values)
+            same = edited(state, edit.key, field.name, field.value)
+            assert same.table == state.table, (edit.key, field.name)
 
 
 def states(options):
@@ -694,14 +694,14 @@ def test_whatever_is_chosen_first_the_next_question_is_whole(options):
             while begun:
                 words = begun.pop()
                 assert ui.prompt(state.table, seat, words).endswith("?"), words
-                open_ones = [each for each in ui.choices(state.table, seat, words) if not each.action]
+                open_ones = [choice for choice in ui.choices(state.table, seat, words) if not choice.action]
                 begun += [(*words, rng.choice(open_ones).word)] if open_ones else []
         state = state.sample(rng).after
 
 
 def test_cars_to_place_are_named_and_cells_are_no_dots():
     state = read("turn 1; blue 7.4 7.6; orange 7.5 14.12; operator 0.12")
-    offered = {each.word: each for each in ui.choices(state.table, state.actors[0], ())}
+    offered = {choice.word: choice for choice in ui.choices(state.table, state.actors[0], ())}
     assert [shape.text for shape in offered["car"].shapes if isinstance(shape, Text)] == ["car"]
     cells = ui.choices(state.table, state.actors[0], ("car",))
-    assert all(not shape.fill for each in cells for shape in each.shapes if isinstance(shape, Circle))
+    assert all(not shape.fill for choice in cells for shape in choice.shapes if isinstance(shape, Circle))

@@ -508,11 +508,11 @@ def test_lines_run_in_all_six_directions(way):
 @pytest.mark.rule("CB-P1")
 def test_a_car_goes_on_any_free_cell_next_to_a_car_of_either_side():
     play = board("7,4: a", "7,9: b", "3,6: o")
-    wanted = {}
+    expected = {}
     for spot in ((7, 4), (7, 9)):
         for way in WAYS:
-            wanted.setdefault(ahead(spot, way), set()).add((way + 3) % 6)
-    assert play.placements() == wanted
+            expected.setdefault(ahead(spot, way), set()).add((way + 3) % 6)
+    assert play.placements() == expected
 
 
 @pytest.mark.rule("CB-P1")
@@ -691,10 +691,10 @@ def test_diagram_4_two_cars_are_pulled_and_the_third_is_behind_the_operator():
 def test_a_magnet_goes_where_it_pulls_a_car():
     """The operator is between one car and its cell to the east; a bell may be between, but no magnet is put on one."""
     play = board("7,4: b", "4,6: a o", "9,9: b *", "7,2: *")
-    wanted = set()
+    expected = set()
     for spot in [(7, 4), (4, 6), (9, 9)]:
-        wanted |= {ahead(spot, way, 2) for way in WAYS if (spot, way) != ((4, 6), E)}
-    assert play.magnet_cells() == wanted - {(7, 2)}
+        expected |= {ahead(spot, way, 2) for way in WAYS if (spot, way) != ((4, 6), E)}
+    assert play.magnet_cells() == expected - {(7, 2)}
     assert play.refuses(magnet((7, 7)), "CB-M1")
 
 
@@ -875,14 +875,14 @@ def test_the_ways_of_the_operator(here, gone):
     play = board(f"{here[0]},{here[1]}: o", gone=gone)
     routes = [spots for spots, _ in play.routes().values()]
     assert len(set(routes)) == len(routes)
-    wanted = walks_from(here, gone, 2) | walks_from(here, gone, 4)
+    expected = walks_from(here, gone, 2) | walks_from(here, gone, 4)
     middles = {n: place(tables.cells_of(n)[0]) for n in gone}
 
     def name(knot):
         spot = min(knot)
         return middles.get(TILE[cell(spot)], spot)
 
-    assert set(routes) == {tuple(map(name, way)) for way in wanted}
+    assert set(routes) == {tuple(map(name, way)) for way in expected}
 
 
 @pytest.mark.rule("CB-O1")
@@ -926,11 +926,11 @@ def test_points_for_cars_that_the_operator_pushes_off(edition, score):
 
 
 @pytest.mark.rule("CB-O2")
-@pytest.mark.parametrize(("edition", "own"), [("czech", 10), ("english", 12)])
+@pytest.mark.parametrize(("edition", "own_score"), [("czech", 10), ("english", 12)])
 @pytest.mark.parametrize("letter", ["a", "b", "A", "B"])
-def test_the_operator_pushes_cars_into_holes(edition, own, letter):
+def test_the_operator_pushes_cars_into_holes(edition, own_score, letter):
     play = board(f"7,0: o {letter}", "5,5: a b", gone=[11], edition=edition).go((7, 1), (7, 3))
-    assert play.lies("7,3: o", "5,5: a b") and play.scores() == (12 if letter in "bB" else own, 10)
+    assert play.lies("7,3: o", "5,5: a b") and play.scores() == (12 if letter in "bB" else own_score, 10)
 
 
 @pytest.mark.rule("CB-O2")
@@ -1081,9 +1081,9 @@ def test_lambada_needs_two_cars_beside_each_other():
 @pytest.mark.rule("CB-K3")
 def test_free_ride_moves_any_car_one_cell():
     play = with_card(FREE_RIDE, "7,4: b A o", corners=False)
-    wanted = {((7, 4), (row, column)) for row, column in [(7, 3), (6, 4), (6, 5), (8, 4), (8, 5)]}
-    wanted |= {((7, 5), (row, column)) for row, column in [(6, 5), (6, 6), (8, 5), (8, 6)]}
-    assert play.targets(FREE_RIDE) == wanted
+    expected = {((7, 4), (row, column)) for row, column in [(7, 3), (6, 4), (6, 5), (8, 4), (8, 5)]}
+    expected |= {((7, 5), (row, column)) for row, column in [(6, 5), (6, 6), (8, 5), (8, 6)]}
+    assert play.targets(FREE_RIDE) == expected
     assert play.do(card(FREE_RIDE, (7, 4), (7, 3))).lies("7,4: b A o"), "the magnet pulls it back"
     assert "CB-K3" in play.cited()
 
@@ -1139,8 +1139,8 @@ def test_saboteur_on_the_last_car_ends_the_game():
 @pytest.mark.rule("CB-K5")
 def test_the_flying_dutchman_lands_on_any_cell_without_car_or_bell():
     play = with_card(FLYING_DUTCHMAN, "7,2: * . a", "4,6: o", "5,9: b", gone=[1, 3])
-    wanted = set(ALL_CELLS) - {(7, 2), (7, 4), (4, 6), (5, 9)} - flower_of((1, 3)) - flower_of((1, 8))
-    assert {what for what, _ in play.targets(FLYING_DUTCHMAN)} == wanted | {(14, 0), (1, 3), (1, 8)}
+    expected = set(ALL_CELLS) - {(7, 2), (7, 4), (4, 6), (5, 9)} - flower_of((1, 3)) - flower_of((1, 8))
+    assert {what for what, _ in play.targets(FLYING_DUTCHMAN)} == expected | {(14, 0), (1, 3), (1, 8)}
     for what in [(7, 2), (7, 4), (4, 6)]:
         assert play.refuses(card(FLYING_DUTCHMAN, what), "CB-K5")
     assert play.do(card(FLYING_DUTCHMAN, (7, 3))).lies("7,2: * o a", "5,9: b") and "CB-K5" in play.cited()
@@ -1493,9 +1493,9 @@ def test_a_tandem_moves_magnets():
 def test_diagram_9_english_expansion_unlimited_allows_any_free_cell():
     play = with_card(EXPANSION, "7,2: * a", "4,6: b", "9,9: o").do(card(EXPANSION))
     free = set(ALL_CELLS) - {(7, 2), (7, 3), (4, 6), (9, 9)}
-    found = play.placements()
-    assert set(found) == free and all(-1 in ways for ways in found.values())
-    assert found[7, 4] == {-1, W} and found[11, 4] == {-1}
+    placements = play.placements()
+    assert set(placements) == free and all(-1 in ways for ways in placements.values())
+    assert placements[7, 4] == {-1, W} and placements[11, 4] == {-1}
     assert play.do(car((11, 4))).lies("7,2: * a", "4,6: b", "9,9: o", "11,4: a")
     assert "CB-K12" in play.cited()
 

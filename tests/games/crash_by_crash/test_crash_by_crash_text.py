@@ -154,10 +154,10 @@ def test_every_legal_action_has_parts_of_its_own_in_the_words_of_positions(game)
         answer = decision(table, table.asked[0]).answer
         legal = out[: rules.legal(table, table.asked[0], out)]
         some = [legal[place] for place in rng.shuffled(range(len(legal)))[:60]]
-        told = [answer.parts(table, action) for action in some]
-        assert all(json.loads(json.dumps(named)) == named for named in told)
-        assert len({json.dumps(named) for named in told}) == len(some)
-        for named in told:
+        parts = [answer.parts(table, action) for action in some]
+        assert all(json.loads(json.dumps(named)) == named for named in parts)
+        assert len({json.dumps(named) for named in parts}) == len(some)
+        for named in parts:
             assert all(PARTS[name](value) for name, value in named.items()), named
 
 
@@ -673,8 +673,8 @@ def test_a_guess_deals_every_unseen_card_equally_often():
     unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
     assert sum(unseen) == 35
     for card in range(13):
-        wanted = 4000 * 3 * unseen[card] / 35
-        assert abs(dealt[card] - wanted) < 5 * wanted**0.5
+        expected = 4000 * 3 * unseen[card] / 35
+        assert abs(dealt[card] - expected) < 5 * expected**0.5
 
 
 def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
@@ -724,15 +724,15 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
 @each_game
 def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
     """The rejected one of two drawn cards is discarded openly."""
-    found = 0
+    count = 0
     for before, _, _, rows in turns(game, 0):
         for row in rows:
             name = "" if row[3] < 0 else before.NAMES[row[3]]
             is_card = name == "hand" or (name == "drawn" and row[6] != NOWHERE)
             for seat in game.seats:
                 assert text.is_secret(before, row, seat) == (is_card and seat != before.asked[0])
-            found += is_card
-    assert found > 20
+            count += is_card
+    assert count > 20
 
 
 @each_game
@@ -752,8 +752,8 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 if view.held[other] == 0:  # without cards there are none of any kind
                     view.hand[13 * other : 13 * other + 13] = [0] * 13
             for name in view.NAMES:
-                for own, wanted in zip(vars(view)[name], vars(seen)[name], strict=True):
-                    assert wanted in (own, HIDDEN), name
+                for actual, expected in zip(vars(view)[name], vars(seen)[name], strict=True):
+                    assert expected in (actual, HIDDEN), name
     assert kept > 10 or len(game.seats) == 2
 
 
@@ -804,10 +804,10 @@ def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_o
     assert chain[-1] == turn.events[0].text
 
 
-def contains(lines, *wanted):
+def contains(lines, *expected):
     """Check that the lines contain all of these, in this order."""
     rest = iter(lines)
-    missing = [line for line in wanted if line not in rest]
+    missing = [line for line in expected if line not in rest]
     assert not missing, (missing, lines)
 
 
@@ -815,7 +815,7 @@ def test_how_a_car_comes_to_another_place_in_words():
     line = (
         "turn 8; operator 13.3; orange 14.11 14.6; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; gone 1.3; blue {}"
     )
-    for pieces, action, wanted in (
+    for pieces, action, expected in (
         ("0.1 0.7", "walk E E", "CB-O1 the operator goes from 13.3 to 13.4"),
         ("13.4 0.1", "walk E E", "CB-O2 a blue car is pushed by the operator from 13.4 to 13.5"),
         ("8.5 8.6", "magnet 8.8", "CB-M3 a blue car is pulled by a magnet from 8.6 to 8.7"),
@@ -830,7 +830,7 @@ def test_how_a_car_comes_to_another_place_in_words():
     ):
         card = action.split()[0] if action[0].isupper() else "Hit Tandem"
         lines = told(f"{line.format(pieces)}; hands A {card}", action)
-        assert wanted in lines, lines
+        assert expected in lines, lines
 
 
 def test_a_push_over_the_edge_in_words():

@@ -89,12 +89,12 @@ def test_only_the_number_of_drives_counts_and_every_drive_does(options):
     jobs = [tile for tile in range(table.laid[0]) if table.building[tile] > 0]
     for car, tile in zip(range(OWN, OWN * table.players[0]), rng.shuffled(jobs), strict=False):
         table.where[car] = ROOF + tile
-    known = {}
+    prospects = {}
     for (space, facing), drives in Racer(table, rng).distances().items():
         table.where[0], table.facing[0] = space, facing
-        known.setdefault(drives, set()).add(seen(table)[0])
-    assert len(known) > 4 and all(len(values) == 1 for values in known.values())
-    values = [known[drives].pop() for drives in sorted(known)]
+        prospects.setdefault(drives, set()).add(seen(table)[0])
+    assert len(prospects) > 4 and all(len(values) == 1 for values in prospects.values())
+    values = [prospects[drives].pop() for drives in sorted(prospects)]
     assert values == sorted(values, reverse=True) and len(set(values[:8])) == len(values[:8])
 
 

@@ -158,20 +158,20 @@ def test_what_a_car_can_do(options):
         table, chance = crowded(options, seed)
         for seat in range(table.players[0]):
             table.asked[0] = seat
-            world, found = world_of(table), {}
+            world, actual = world_of(table), {}
             for action in legal(table, seat):
                 if action // SORT * SORT == DRIVE:
                     car = (action - DRIVE) // SPACE
                     after = table.copy()
                     rules.apply(after, seat, action, None)
                     crashed = after.phase[0] == ANSWER
-                    found.setdefault(car, {})[lane(table, after.where[car])] = SIDES[after.facing[car]], crashed
+                    actual.setdefault(car, {})[lane(table, after.where[car])] = SIDES[after.facing[car]], crashed
                     if crashed:
                         crashes += 1
                         follow(after, chance, {lane(after, after.where[car])})
             for car in range(OWN * seat, OWN * seat + OWN):
                 if table.where[car] != NOWHERE:
-                    assert found.get(car, {}) == drives.drives(world, lane(table, table.where[car]))
+                    assert actual.get(car, {}) == drives.drives(world, lane(table, table.where[car]))
     assert crashes > 50
 
 
@@ -180,13 +180,13 @@ def follow(table, chance, moved):
     while table.phase[0] == ANSWER:
         hit, way = table.hit[0], SIDES[table.push[0]]
         here, facing = lane(table, table.where[hit]), SIDES[table.facing[hit]]
-        expected, found = drives.ways_out(world_of(table), here, way, facing, moved), {}
+        expected, actual = drives.ways_out(world_of(table), here, way, facing, moved), {}
         actions = legal(table, hit // OWN)
         for action in actions:
             after = table.copy()
             rules.apply(after, hit // OWN, action, None)
             goes_on = after.phase[0] == ANSWER
-            found[lane(table, after.where[hit])] = SIDES[after.facing[hit]], goes_on
-        assert found == expected and len(actions) == len(found)
+            actual[lane(table, after.where[hit])] = SIDES[after.facing[hit]], goes_on
+        assert actual == expected and len(actions) == len(actual)
         rules.apply(table, hit // OWN, chance.choice(actions), None)
         moved = moved | {lane(table, table.where[hit])}

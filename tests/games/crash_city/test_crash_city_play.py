@@ -67,8 +67,8 @@ def test_every_number_is_in_the_range_of_its_field(options):
     table, rng = start(7, turn_limit=300, **options), Random(10)
     assert len(table.RANGES) == len(table.NAMES)
     while True:
-        for name, row, known in zip(table.NAMES, table.rows(), table.RANGES, strict=True):
-            assert all(number in known for number in row), name
+        for name, row, bounds in zip(table.NAMES, table.rows(), table.RANGES, strict=True):
+            assert all(number in bounds for number in row), name
         if not rules.actors(table):
             break
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)
@@ -125,11 +125,11 @@ def play(body, table, seed, trace):
 @each_number
 def test_random_players_take_as_long_as_the_rules_say(players):
     """The turns are compared on average; the figures of the rules are means as well, so a tenth is allowed."""
-    known = {2: 905, 3: 1047, 4: 1288}[players]
+    figure = {2: 905, 3: 1047, 4: 1288}[players]
     body = choose_body.compiled(rules)
     ends = [play(body, start(seed, players=players), seed, None)[0] for seed in range(400)]
     turns = [table.turn[0] for table in ends]
-    assert abs(mean(turns) - known) < 0.1 * known + stdev(turns) / 20
+    assert abs(mean(turns) - figure) < 0.1 * figure + stdev(turns) / 20
     assert sum(turn == 5000 for turn in turns) < 12
     assert all((OWN in [rules.score(table, seat) for seat in range(4)]) == (table.turn[0] < 5000) for table in ends)
 

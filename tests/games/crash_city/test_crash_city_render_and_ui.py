@@ -509,15 +509,15 @@ def test_the_rotations_show_what_they_connect(kind, right, crossed):
     """Example 1 of the rules."""
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows(kind))
-    found = offered(play)
-    assert {word: choice.text.partition(": ")[2] for word, choice in found.items()} == right
-    crosses = [s for c in found.values() for s in c.shapes if isinstance(s, Line) and s.stroke == "loss"]
+    choices = offered(play)
+    assert {word: choice.text.partition(": ")[2] for word, choice in choices.items()} == right
+    crosses = [s for c in choices.values() for s in c.shapes if isinstance(s, Line) and s.stroke == "loss"]
     assert len(crosses) == 2 * crossed
-    for word, choice in found.items():
+    for word, choice in choices.items():
         cards = len(wording(choice.shapes))
-        own = fills(choice.shapes, "track")
-        assert len(own) == (1 if word == "EW" else 0) + (cards - 1), word
-    letters = [word for choice in found.values() for word in wording(choice.shapes)]
+        tracks = fills(choice.shapes, "track")
+        assert len(tracks) == (1 if word == "EW" else 0) + (cards - 1), word
+    letters = [word for choice in choices.values() for word in wording(choice.shapes)]
     assert sorted(letters) == sorted([*right, *"E" * crossed])
 
 
@@ -540,9 +540,9 @@ def test_a_building_is_chosen_and_then_the_car_of_a_house_on_the_tile():
         "factory": "factory, 4 left",
     }
     play.do(play.builds("house"))
-    found = offered(play)
-    assert set(found) == {"1,0W>N", "1,0W>S"} and found["1,0W>N"].y < found["1,0W>S"].y
-    assert found["1,0W>N"].text == "1,0W, facing N"
+    choices = offered(play)
+    assert set(choices) == {"1,0W>N", "1,0W>S"} and choices["1,0W>N"].y < choices["1,0W>S"].y
+    assert choices["1,0W>N"].text == "1,0W, facing N"
 
 
 def test_what_cannot_be_chosen_is_refused():
@@ -568,8 +568,8 @@ def test_plans_show_what_will_be_there():
     play.do(play.site("1,0"), play.shows("H"))
     (plan,) = ui.plans(play.table, {0: play.turned("EW")})
     seen = layout.view(play.table)
-    wanted = seen.box(2 - layout.LANE, 0, 2, 1), seen.box(1, 0, 1 + layout.LANE, 1)
-    for street, corners in zip(fills(plan.shapes, "street"), wanted, strict=True):
+    expected = seen.box(2 - layout.LANE, 0, 2, 1), seen.box(1, 0, 1 + layout.LANE, 1)
+    for street, corners in zip(fills(plan.shapes, "street"), expected, strict=True):
         assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
     assert not fills(plan.shapes, "track")  # the connected lanes are asked about
     play.do(play.turned("EW"))

@@ -77,8 +77,8 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
             things = asked.answer.parts(table, action)
             assert json.loads(json.dumps(things)) == things
             seen.add((asked.name, *things))
-            told = " ".join(spelt(name, value) for name, value in things.items())
-            assert told in game.say(table, actor, action).replace(">", " ")
+            words = " ".join(spelt(name, value) for name, value in things.items())
+            assert words in game.say(table, actor, action).replace(">", " ")
             assert action_notation.read(asked, table, asked.answer.format(table, action)) == action
     assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
         ("site", "site"),
@@ -123,8 +123,8 @@ def test_every_event_has_words(game, played):
             assert words == words.strip() and re.match(r"[A-D][1-8]? |[a-z]", words), words
             assert not re.search(r"None|-1 |  |seat \d|car \d+|space \d|(?<!tile )\b1 [a-z]+s\b|\bs\b", words), words
             replay(table, [row])
-    wanted = {"", "laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "where", "facing", "stock"}
-    assert fields - {"passes"} - ({"moved"} if game.options["chains"] else set()) == wanted | {
+    expected = {"", "laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "where", "facing", "stock"}
+    assert fields - {"passes"} - ({"moved"} if game.options["chains"] else set()) == expected | {
         "phase",
         "asked",
         "turn",
@@ -179,11 +179,11 @@ def test_every_event_tells_plain_values(game, played):
     for before, _, _, rows in played[game][::2]:
         table = before.copy()
         for row in rows:
-            found, moment = what(table, row), table.copy()
-            assert json.loads(json.dumps(found)) == found
+            values, moment = what(table, row), table.copy()
+            assert json.loads(json.dumps(values)) == values
             replay(table, [row])
-            fields |= set(found)
-            for name, value in found.items():
+            fields |= set(values)
+            for name, value in values.items():
                 kind = PLAIN[name]
                 assert value is None or (
                     re.fullmatch(kind, value) if isinstance(kind, str) else isinstance(value, kind)
@@ -191,14 +191,14 @@ def test_every_event_tells_plain_values(game, played):
                 if isinstance(value, list) and name != "stock":
                     x, y, *side = value
                     spot = tables.streets.spot_of(x, y)
-                    assert spot in moment.spot or spot in table.spot or "seat" in found
+                    assert spot in moment.spot or spot in table.spot or "seat" in values
                     assert side in ([], *map(list, "NESW"))
                 assert name != "stock" or (re.fullmatch("[ABCD]", value[0]) and value[1] in tables.BUILDING_NAMES)
     assert {"phase", "asked", "car", "site", "tile", "lane", "place", "stock", "left", "facing", "was"} <= fields
 
 
 @pytest.mark.parametrize(
-    ("line", "words", "told"),
+    ("line", "words", "expected"),
     [
         (
             "phase site; tiles 1,0 NS house A; cars A 1,0N>E",
@@ -245,13 +245,13 @@ def test_every_event_tells_plain_values(game, played):
         ),
     ],
 )
-def test_what_events_tell(line, words, told):
+def test_what_events_tell(line, words, expected):
     turn = TWO.read(line).play(words)
-    table, found = turn.before.table.copy(), []
+    table, events = turn.before.table.copy(), []
     for row in turn.rows:
-        found.append(what(table, row))
+        events.append(what(table, row))
         replay(table, [row])
-    assert found[: len(told)] == told
+    assert events[: len(expected)] == expected
 
 
 # By hand
@@ -355,11 +355,11 @@ def test_what_a_state_tells_by_name():
 
 
 def test_each_thing_is_told_only_when_it_is_asked_for():
-    known = positions.Facts(position(POSITION), positions.PARTS)
-    held = set(vars(known))
-    assert known.turn == 12 and known.tiles and set(vars(known)) == {*held, "tiles"}
-    told = [name for name in vars(positions.Facts) if not name.startswith("_")]
-    assert set(told) <= set(dir(TWO.read(POSITION))) and all(getattr(positions.Facts, name).__doc__ for name in told)
+    facts = positions.Facts(position(POSITION), positions.PARTS)
+    stored = set(vars(facts))
+    assert facts.turn == 12 and facts.tiles and set(vars(facts)) == {*stored, "tiles"}
+    names = [name for name in vars(positions.Facts) if not name.startswith("_")]
+    assert set(names) <= set(dir(TWO.read(POSITION))) and all(getattr(positions.Facts, name).__doc__ for name in names)
 
 
 def test_a_crash_tells_who_was_hit_and_in_which_direction():
@@ -556,8 +556,8 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
     seen = {"CC-R3": 0, "CC-R4": 0, "CC-R5": 0, "no move": 0}
     racing = [table for table, *_ in played[game] if table.phase[0] == tables.RACE]
     for table in racing[:: max(1, len(racing) // 8)]:
-        own = range(8 * table.asked[0], 8 * table.asked[0] + 8)
-        for car in (car for car in own if NOWHERE < table.where[car] < tables.ROOF):
+        fleet = range(8 * table.asked[0], 8 * table.asked[0] + 8)
+        for car in (car for car in fleet if NOWHERE < table.where[car] < tables.ROOF):
             others = [other for other in range(32) if other != car]
             for space in (space for space in range(4 * table.laid[0]) if table.joined[space]):
                 action = tables.DRIVE + 512 * car + space
@@ -680,10 +680,10 @@ def told(line, *words, game=TWO):
     return [f"{event.rule} {event.text}" for event in turn.events]
 
 
-def contains(lines, *wanted):
+def contains(lines, *expected):
     """Check that the lines contain all of these, in this order."""
     rest = iter(lines)
-    missing = [line for line in wanted if line not in rest]
+    missing = [line for line in expected if line not in rest]
     assert not missing, (missing, lines)
 
 
