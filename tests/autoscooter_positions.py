@@ -87,7 +87,7 @@ def moment_after(turn: Any, car: int) -> Any:
     return turn.at(following[0].beat - 1) if following else turn.after
 
 
-def told(events: Any) -> list[tuple[str, int, int, int, int]]:
+def crashes_in(events: Any) -> list[tuple[str, int, int, int, int]]:
     """Return each crash as rule, rammer, hit car (0 is the barrier) and the two speeds."""
     notes = [event for event in events if event.field is None and event.rule in CRASH_CASES]
     return [(note.rule, *(note.numbers[name] for name in ("rammer", "hit", "v", "w"))) for note in notes]

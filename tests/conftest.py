@@ -95,8 +95,8 @@ def offline(bare_browser):
         page, wrong = context.new_page(), []
         page.set_default_timeout(1000 * PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith(LOCAL) else None)
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith(LOCAL) else None)
         page.goto(path.as_uri())
         opened.append((context, wrong))
         return page

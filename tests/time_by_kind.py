@@ -77,18 +77,18 @@ class Clock:
     def pytest_runtest_logreport(self, report):
         for name, value in report.user_properties:
             if name == "spent":
-                kind, used = value
+                kind, seconds = value
                 function = report.nodeid.partition("[")[0]
                 for sums in self.kinds[kind], self.files[report.nodeid.partition("::")[0]], self.functions[function]:
                     sums[0] += 1
-                    sums[1] += used
+                    sums[1] += seconds
 
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.section("seconds of the processor")
         for sums, most in (self.kinds, None), (self.files, LONGEST):
-            for name, (tests, used) in sorted(sums.items(), key=lambda pair: -pair[1][1])[:most]:
-                terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")
+            for name, (tests, seconds) in sorted(sums.items(), key=lambda pair: -pair[1][1])[:most]:
+                terminalreporter.line(f"{seconds:8.1f}  {tests:5} tests  {name}")
         if LEVEL == "quick" and (dear := {name: pair for name, pair in self.functions.items() if pair[1] > DEAR}):
             terminalreporter.section(f"functions of more than {DEAR:g} s")
-            for name, (tests, used) in sorted(dear.items(), key=lambda pair: -pair[1][1]):
-                terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")
+            for name, (tests, seconds) in sorted(dear.items(), key=lambda pair: -pair[1][1]):
+                terminalreporter.line(f"{seconds:8.1f}  {tests:5} tests  {name}")

@@ -1,7 +1,7 @@
 """Outline the causes in a trace, for the tests of causes.
 
 An outline lists each event in words, and below it, indented, the events that it caused. The expected outlines are in
-`outlines/GAME.txt`, those of a test below its name (`tests/games/conftest.py`):
+`outlines/GAME.txt`, those of a test below its name (fixture `outlines`):
 
     car 1 is next with 1 FF
       number 1 is crossed out
@@ -38,5 +38,5 @@ def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str)
         below = [line for effect in effects.get(number, ()) for line in lines(effect, depth + 1)]
         return ["  " * depth + texts[number], *below]
 
-    first = [number for number, said in enumerate(texts) if said in roots] if roots else effects[NOWHERE]
+    first = [number for number, event in enumerate(texts) if event in roots] if roots else effects[NOWHERE]
     return "\n".join(line for number in first for line in lines(number, 0))

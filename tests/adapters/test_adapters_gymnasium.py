@@ -173,12 +173,12 @@ def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
             played.append((env.episode.step.state, legal[number % len(legal)]))
         if len(played) == 4:
             break
-    for state, meant in played:
+    for state, same in played:
         env = gymnasium_env(last_round(), 0, "random")
         env.reset(seed=1)
-        env.step(meant)
+        env.step(same)
         assert env.episode.step.state == state
-    assert len({meant for _, meant in played}) > 1
+    assert len({same for _, same in played}) > 1
 
 
 def test_seeds_of_numpy_are_seeds():

@@ -214,8 +214,8 @@ def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
         name = game.get_type().short_name
         file = tmp_path / f"{name}.txt"
         file.write_text(generate_playthrough.playthrough(name, [], seed=1), "utf-8")
-        written, replayed = generate_playthrough.replay(file)
-        assert written == replayed and "# Apply" in written
+        text, replayed = generate_playthrough.replay(file)
+        assert text == replayed and "# Apply" in text
 
 
 # States
@@ -289,14 +289,14 @@ def test_actions_are_chosen_word_by_word(name):
             seat = state.current_player()
             words = [state.action_to_string(seat, one) for one in state.legal_actions()]
             assert len(words) == len(set(words)) > 1
-            said = state.action_to_string(seat, number)
-            begun = state.child(number)
-            if begun.step.state is position and begun.current_player() == seat:
-                with_it = {one.code for one in position.actions(seat) if set(said.split()) <= set(str(one).split())}
-                assert said and with_it >= set(begun.step.left(seat).values())
-                assert str(begun).endswith(f"chooses {said}") and said in begun.information_state_string(seat)
+            word = state.action_to_string(seat, number)
+            child = state.child(number)
+            if child.step.state is position and child.current_player() == seat:
+                with_it = {one.code for one in position.actions(seat) if set(word.split()) <= set(str(one).split())}
+                assert word and with_it >= set(child.step.left(seat).values())
+                assert str(child).endswith(f"chooses {word}") and word in child.information_state_string(seat)
             else:
-                assert said in map(str, position.actions(seat))
+                assert word in map(str, position.actions(seat))
         state.apply_action(number)
 
 

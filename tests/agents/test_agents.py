@@ -89,8 +89,8 @@ def inside(search):
     method = search._method
     if isinstance(method, monte_carlo.Flat):
         return method._visits, method._sums, method._squares
-    used = int(method._paths[0])
-    return method._trees[:used], method._values[:used]
+    size = int(method._paths[0])
+    return method._trees[:size], method._values[:size]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -112,9 +112,9 @@ def test_visits_add_up_to_the_playouts_of_the_legal_actions(game, method, playou
     thoughts = grown(playouts, state, 2, method=method).thoughts()
     assert thoughts.playouts == sum(row.visits for row in thoughts) == playouts
     assert sorted(row.action.code for row in thoughts) == sorted(state.actions(2).codes)
-    tried = [row.visits > 0 for row in thoughts]
-    assert sum(tried) == min(playouts, 66), "everything is tried before anything is tried again"
-    assert [math.isnan(row.value) for row in thoughts] == [not yes for yes in tried]
+    has_visits = [row.visits > 0 for row in thoughts]
+    assert sum(has_visits) == min(playouts, 66), "everything is tried before anything is tried again"
+    assert [math.isnan(row.value) for row in thoughts] == [not yes for yes in has_visits]
 
 
 def test_flat_tries_all_equally_often_and_mcts_what_is_promising_more_often(game):
@@ -506,8 +506,8 @@ def test_of_a_long_list_mcts_tries_some_actions_more_than_once_before_it_tries_a
     while state.turn == 0:
         state = state.sample(rng).after
     assert len(state.actions(state.actors[0])) > 300
-    for number, tried in ((150, 150), (300, 200)):
+    for number, actions in ((150, 150), (300, 200)):
         search = Search(state, state.actors[0], method="mcts", decisions=1)
         search.grow(number)
         visits = [row.visits for row in search.thoughts()]
-        assert (sum(visits), sum(map(bool, visits))) == (number, tried)
+        assert (sum(visits), sum(map(bool, visits))) == (number, actions)

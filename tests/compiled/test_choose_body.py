@@ -215,10 +215,10 @@ def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypat
 
 
 def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_one_body(monkeypatch):
-    may_end, play, used, pieces = Event(), Job.play, [], []
+    may_end, play, backends, pieces = Event(), Job.play, [], []
 
     def noted(job, first, games, body, stop):
-        used.append(type(body).__name__)
+        backends.append(type(body).__name__)
         return play(job, first, games, body, stop)
 
     for name in ("_preparing", "_compiled"):
@@ -233,6 +233,6 @@ def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_on
         pieces.append(piece)
         may_end.set()
         choose_body.wait_for_the_compiler()
-    assert used[0] == "Interpreted" and used[-1] == "Wasm"
+    assert backends[0] == "Interpreted" and backends[-1] == "Wasm"
     alone = play(job, 0, 200, choose_body.interpreted(game.rules), Event())
     assert (simulation.joined(pieces).scores == alone.scores).all()

@@ -197,7 +197,7 @@ def cleared(row: Ints, last: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("function", "good", "bad", "said"),
+    ("function", "good", "bad", "message"),
     [
         (by, (5, 2), (5, 0), "integer divide by zero"),
         (quotient, (-(1 << 63), 1), (-(1 << 63), -1), "integer overflow"),
@@ -206,10 +206,10 @@ def cleared(row: Ints, last: int) -> int:
         (no_end, (1,), (0,), "unreachable"),
     ],
 )
-def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, said):
+def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, message):
     call = wasm_body.Wasm(RULES, Race).bind(function)
     for _ in range(2):
-        with pytest.raises(crashlab.CrashlabError, match=f"the rules break off: .*{said}"):
+        with pytest.raises(crashlab.CrashlabError, match=f"the rules break off: .*{message}"):
             call(*bad)
         assert good is None or call(*good) == function(*good)
 

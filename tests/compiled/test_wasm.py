@@ -46,7 +46,6 @@ from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
 
 ROW = (3, -1, 4, 1, 5)
-BIG = 1 << 40
 HALF = 0.5
 
 

@@ -160,14 +160,14 @@ def test_every_answer_is_written_uniquely_and_read_again(game):
             words = [game.say(table, seat, action) for action in legal]
             assert len(set(words)) == len(words)
             for place in rng.shuffled(range(len(legal)))[:4]:
-                for said in (words[place], words[place].upper(), words[place].lower()):
-                    assert game.read_action(table, seat, said) == legal[place]
+                for text in (words[place], words[place].upper(), words[place].lower()):
+                    assert game.read_action(table, seat, text) == legal[place]
                 assert game.refuse(table, seat, legal[place], legal) == ""
             if game.decision(table, seat).name not in asked:
                 asked.add(game.decision(table, seat).name)
-                for said in (3, 3.5, {}, [7], b"no", "99 ZZZ", "999999999999 F", "\u00b2", "+", "()"):
+                for text in (3, 3.5, {}, [7], b"no", "99 ZZZ", "999999999999 F", "\u00b2", "+", "()"):
                     with pytest.raises(CrashlabError, match="cannot read"):
-                        game.read_action(table, seat, said)
+                        game.read_action(table, seat, text)
 
 
 @pytest.mark.few(5)
@@ -229,7 +229,7 @@ def test_beats_and_causes_go_forward(game):
 @every_variant
 def test_only_what_a_decision_itself_does_has_no_cause(game):
     """Its first event has no cause; a plan written in secret causes nothing until it is taken up."""
-    body, table, written = choose_body.interpreted(game.rules), game.start(7).table.copy(), {}
+    body, table, plans = choose_body.interpreted(game.rules), game.start(7).table.copy(), {}
     choose, luck, out = body.bind(random_play.choose), body.luck(7), body.row(game.rules.MOST_ACTIONS)
     while bits := game.rules.actors(table):
         seats = [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]
@@ -238,10 +238,10 @@ def test_only_what_a_decision_itself_does_has_no_cause(game):
             game.rules.apply(table, seat, choose(table, seat, luck, out), trace)
             (_, _, _, *number, _, after, _), *others = trace.rows
             if len(seats) > 1:
-                written[tuple(number)] = after
+                plans[tuple(number)] = after
             for row in others:
                 _, _, cause, field, index, before, _, _ = row
-                assert cause != NOWHERE or written.pop((field, index), None) == before, (row, table)
+                assert cause != NOWHERE or plans.pop((field, index), None) == before, (row, table)
 
 
 @every_game
@@ -483,10 +483,10 @@ RULINGS = [  # rules, with phrases of their texts and phrases that must not retu
 ]
 
 
-@pytest.mark.parametrize(("name", "rule", "said", "gone"), RULINGS)
-def test_a_text_marks_what_is_inferred_recovered_or_a_house_ruling_and_says_who_wins(name, rule, said, gone):
+@pytest.mark.parametrize(("name", "rule", "phrase", "old_phrase"), RULINGS)
+def test_a_text_marks_what_is_inferred_recovered_or_a_house_ruling_and_says_who_wins(name, rule, phrase, old_phrase):
     text = crashlab.game(name).rulebook[rule].text
-    assert said in text and (not gone or gone not in text)
+    assert phrase in text and (not old_phrase or old_phrase not in text)
 
 
 def test_what_both_rulebooks_of_crash_by_crash_say_has_no_other_source():

@@ -96,7 +96,6 @@ VALUES = {
 GAME = crashlab.game("autoscooter", players=2)
 STATE = GAME.start(1)
 TURN = STATE.sample(Random(1))
-GRAB = crashlab.game("crash_and_grab", players=2).start(1)
 PLAYED = Match(GAME, agents.random(1), 1)
 PLAYED.run(2)
 WAITING = Match(GAME, {1: agents.random(1)}, 1)
@@ -112,7 +111,6 @@ COMPARED = crashlab.compare(GAME, "own_car", games=2, progress=False)
 QUICK = {"games": 1, "progress": False}
 ENDGAME = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 SMALL = {"rows": ["1 F"], "columns": ["1 F"], "playouts": 1, "progress": False}
-EMPTY = {"agents": [], "games": 1}
 
 
 @functools.cache

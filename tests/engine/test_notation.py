@@ -101,8 +101,8 @@ def test_a_seat_is_the_letter_of_somebody_who_plays():
 def test_whole_numbers_have_at_most_nine_digits():
     assert [whole(word, "turn") for word in (0, 7, " 7 ", "007", 999_999_999)] == [0, 7, 7, 7, 999_999_999]
     for word in (-1, 10**9, True, 7.0, "-1", "+1", "1_0", "", "1" * 10, "\u0663", None, [7], HUGE, -HUGE):
-        said = refusal(whole, word, "turn")
-        assert said == f"turn: {shown(word)} is not a whole number from 0 of at most nine digits"
+        message = refusal(whole, word, "turn")
+        assert message == f"turn: {shown(word)} is not a whole number from 0 of at most nine digits"
 
 
 def test_numbers_that_cannot_be_written_out_are_shown_all_the_same():
@@ -155,8 +155,8 @@ def test_a_line_has_parts_with_keys():
     keys = ("turn", "cars", "placed")
     assert sections(" cars  A1 2,0 ;placed; turn 3;", keys) == {"cars": "A1 2,0", "placed": "", "turn": "3"}
     assert sections("", keys) == {}
-    said = "cannot read 'wheel 3': a position has the parts turn, cars, placed, with ; between"
-    assert refusal(sections, "turn 1; wheel 3", keys) == said
+    message = "cannot read 'wheel 3': a position has the parts turn, cars, placed, with ; between"
+    assert refusal(sections, "turn 1; wheel 3", keys) == message
     assert refusal(sections, "turn 1; cars; turn 1", keys) == "the part 'turn' appears twice in the position"
 
 
@@ -172,8 +172,8 @@ def test_one_thing_is_told_by_its_fields():
     keys = ("hex", "speed")
     assert fields({"speed": 2}, keys, "car 1", "21E2") == {"speed": 2}
     for entry in ({"speed": 2, "wheel": 1}, ["speed"], None, 21):
-        said = f"car 1: give hex, speed, or write it like '21E2', not {entry!r}"
-        assert refusal(fields, entry, keys, "car 1", "21E2") == said
+        message = f"car 1: give hex, speed, or write it like '21E2', not {entry!r}"
+        assert refusal(fields, entry, keys, "car 1", "21E2") == message
 
 
 def test_a_position_is_refused_with_all_that_is_wrong():

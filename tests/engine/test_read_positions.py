@@ -58,7 +58,7 @@ def change(data, other, rng):
             holder[key] = rng.choice(alike)
 
 
-def changed(game, bases, rng):
+def changed(bases, rng):
     """Return a position of random play with one to three changes."""
     data, other = (json.loads(rng.choice(bases)) for _ in range(2))
     for _ in range(1 + rng.below(3)):
@@ -93,7 +93,7 @@ def play_on(game, state, rng):
 
 def try_out(game, bases, rng):
     """Return whether a changed position is accepted, and check an accepted one."""
-    data = changed(game, bases, rng)
+    data = changed(bases, rng)
     try:
         state = game.read(data)
     except CrashlabError:

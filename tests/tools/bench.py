@@ -152,9 +152,9 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
     """Return the operations per second, the best of three measurements of a third of the time each."""
     best = 0.0
     for _ in range(3):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         done = 0
-        while (passed := time.perf_counter() - begun) < seconds / 3:
+        while (passed := time.perf_counter() - start) < seconds / 3:
             done += work()
         best = max(best, done / passed)
     return best
@@ -166,9 +166,9 @@ def rate_of_pieces(work: Callable[[int], int], seconds: float) -> float:
     passed = 0.0
     while passed < seconds / 10:
         size = 2 * size
-        begun = time.perf_counter()
+        start = time.perf_counter()
         work(size)
-        passed = time.perf_counter() - begun
+        passed = time.perf_counter() - start
     return rate(lambda: work(size), seconds)
 
 
@@ -415,9 +415,9 @@ def watching(seconds: float) -> Generator[Measurement]:
         deep = record(halting, DEEP)
     finally:
         sys.setrecursionlimit(limit)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     page(deep.document())
-    yield Measurement(f"{DEEP:,} calls in calls saved as a page", time.perf_counter() - begun, "s")
+    yield Measurement(f"{DEEP:,} calls in calls saved as a page", time.perf_counter() - start, "s")
 
 
 def has_server() -> bool:

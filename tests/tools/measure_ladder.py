@@ -41,10 +41,10 @@ def measure(
         if abs(names.index(job.sides[0][0]) - names.index(job.sides[1][0])) <= REACH
     ]
     played = play_all(near, executor_of(workers), progress)
-    return told(game, names, played, len(near), seed)
+    return document(game, names, played, len(near), seed)
 
 
-def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], requested: int, seed: int) -> dict[str, Any]:
+def document(game: Game, names: list[str], played: tuple[PlayedGame, ...], requested: int, seed: int) -> dict[str, Any]:
     """Return the JSON to store."""
     standings = Standings(game, tuple(names), played, requested, seed)
     stopped = f" (stopped; {requested:,} were requested)" if len(played) < requested else ""

@@ -106,13 +106,13 @@ def theme_names(book: Rulebook) -> list[str]:
     return [*(theme.name for theme in book.themes), CHAIN_THEME]
 
 
-def performance(tried: Sequence[tuple[float, float]]) -> int:
+def performance(tries: Sequence[tuple[float, float]]) -> int:
     """Return the rating against which players of these strengths would have solved as often as they did."""
     low, high = float(WORST), float(BEST)
-    solved = sum(share for _, share in tried)
+    solved = sum(share for _, share in tries)
     while high - low > 1:
         middle = (low + high) / 2
-        if sum(chance(strength, middle) for strength, _ in tried) > solved:
+        if sum(chance(strength, middle) for strength, _ in tries) > solved:
             low = middle
         else:
             high = middle
@@ -328,11 +328,11 @@ def alike(one: Problem, other: Problem) -> bool:
 
 def rating(state: State, seat: int, claim: Proof) -> int:
     """Rate a puzzle by how often agents of growing strength solve it."""
-    tried: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
+    tries: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
     for strength, maker in LADDER:
         solved = [str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES)]
-        tried.append((strength, sum(solved) / TRIES))
-    return performance(tried)
+        tries.append((strength, sum(solved) / TRIES))
+    return performance(tries)
 
 
 def main(words: list[str]) -> None:

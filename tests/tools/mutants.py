@@ -113,12 +113,12 @@ def main(*words):
             if is_red(tests, copy):
                 raise SystemExit(f"these fail with nothing changed: {tests}")
         for one in chosen:
-            begun = time.monotonic()
+            start = time.monotonic()
             killed = is_killed(one, copy)
             survivors += [] if killed else [one]
             change = f"{' '.join(one.old.split())} -> {' '.join(one.new.split())}"
             outcome = "killed  " if killed else "SURVIVES"
-            print(f"{outcome} {time.monotonic() - begun:5.0f} s  {one.layer:18} {one.file}: {change}", flush=True)
+            print(f"{outcome} {time.monotonic() - start:5.0f} s  {one.layer:18} {one.file}: {change}", flush=True)
     print(f"{len(chosen) - len(survivors)} of {len(chosen)} are seen")
     return int(len(survivors) > len(MUTANTS) - NEEDED)
 

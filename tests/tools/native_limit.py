@@ -105,9 +105,9 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measu
     for _ in range(PAIRS):
         done, took, *_ = numbers(program, games, start)
         theirs.append(done / took)
-        begun = thread_time()
+        begin = thread_time()
         decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
-        ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begun))
+        ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begin))
     name = "C++ by hand, one core"
     yield Measurement(name, median(theirs), "actions/s")
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))

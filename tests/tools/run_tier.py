@@ -49,13 +49,13 @@ def main(tier, *words):
     rows, failed = [], False
     for name, command in steps.items():
         print(f"== {name}", flush=True)
-        begun = time.monotonic()
-        code, said = run(command, environment)
-        rows.append((name, time.monotonic() - begun, "passed" if code == 0 else "FAILED", said))
+        start = time.monotonic()
+        code, totals = run(command, environment)
+        rows.append((name, time.monotonic() - start, "passed" if code == 0 else "FAILED", totals))
         failed |= code != 0
     print(f"\n== what has run on Python {platform.python_version()}")
-    for name, seconds, outcome, said in rows:
-        print(f"{name:28} {seconds:6.0f} s  {outcome}  {said}")
+    for name, seconds, outcome, totals in rows:
+        print(f"{name:28} {seconds:6.0f} s  {outcome}  {totals}")
     if tier == "quick":
         print("`make test-all` does the same with full numbers, and what its fifths hold: tests/fifths.txt")
     return int(failed)

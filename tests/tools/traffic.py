@@ -50,18 +50,18 @@ def traffic(game: Game) -> BenchReport:
 def lines(game: Game) -> Generator[Measurement]:
     """Measure opening an explorer, and a decision with its film, in bytes, messages and processor time."""
     with counted() as sent:
-        begun = time.process_time()
+        start = time.process_time()
         explorer = Explorer(game.start(SEED))
         say = answering(explorer, sent)
         say(ready=True)
-        yield from summed("an Explorer opens", [(*total(sent), time.process_time() - begun)])
+        yield from summed("an Explorer opens", [(*total(sent), time.process_time() - start)])
         costs: list[tuple[float, float, float]] = []
         while len(costs) < DECISIONS and not explorer.state.over:
             sent.clear()
-            begun = time.process_time()
+            start = time.process_time()
             explorer.board.guard(explorer.run_round)()
-            watched(explorer, sent, say)
-            costs.append((*total(sent), time.process_time() - begun))
+            watched(explorer, say)
+            costs.append((*total(sent), time.process_time() - start))
         yield from summed("a decision with its film", costs)
 
 
@@ -93,21 +93,21 @@ def total(sent: list[Message]) -> tuple[float, float]:
 def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
     """Return a function that answers as a page would after it has received all messages."""
 
-    def say(**said: Any) -> None:
-        runs = [message["run"] for message in told(sent) if "run" in message]
-        run = {"run": runs[-1] if runs else 0} if "at" in said else {}
-        explorer.board.page._handle_custom_msg({**said, **run}, [])
+    def say(**content: Any) -> None:
+        runs = [message["run"] for message in messages_of(sent) if "run" in message]
+        run = {"run": runs[-1] if runs else 0} if "at" in content else {}
+        explorer.board.page._handle_custom_msg({**content, **run}, [])
 
     return say
 
 
-def told(sent: list[Message]) -> list[dict[str, Any]]:
+def messages_of(sent: list[Message]) -> list[dict[str, Any]]:
     """Return the messages for the board's page."""
     contents = [data["content"] for _, data in sent if "do" in data.get("content", ())]
-    return [said for content in contents for said in content.get("each", [content])]
+    return [message for content in contents for message in content.get("each", [content])]
 
 
-def watched(explorer: Explorer, sent: list[Message], say: Callable[..., None]) -> None:
+def watched(explorer: Explorer, say: Callable[..., None]) -> None:
     """Act as a page that fetches the film and plays it to the end."""
     page = explorer.board.page
     while page.last and (missing := [beat for beat in range(page.last + 1) if beat not in page._has]):

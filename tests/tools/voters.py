@@ -24,14 +24,14 @@ async def voted(voters: int, within: float) -> list[float]:
 
     async def vote(number: int) -> float:
         await asyncio.sleep(within * number / voters)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         await client.fetch(
             f"http://127.0.0.1:{port}/{poll.code}/vote",
             method="POST",
             body=json.dumps({"question": "q", "choice": 0}),
             headers={"Cookie": f"{COOKIE}={poll.new_phone()}"},
         )
-        return time.perf_counter() - begun
+        return time.perf_counter() - start
 
     try:
         return list(await asyncio.gather(*map(vote, range(voters))))

@@ -96,12 +96,12 @@ def example_from(line):
     name, mover, other, mover_then, other_then, chits, case, *more = parts
     mover, manoeuvre = mover.rsplit(" ", 1)
     label, _, other = other.partition(" ")
-    has, options = given_from(more, players=3 if label == "driverless" else 4)
+    has, options = chits_and_options(more, players=3 if label == "driverless" else 4)
     change = change_from(chits)
     return Example(name, mover, manoeuvre, label, other, mover_then, other_then, change, case, has, options)
 
 
-def given_from(texts, players):
+def chits_and_options(texts, players):
     """Parse the last column: chits at the start, and options by their short names."""
     words = [word.strip() for text in texts for word in text.split(",")]
     chits = {word[0]: int(word[2:]) for word in words if "=" in word}
@@ -137,18 +137,18 @@ def assert_chits_changed(before, after, change):
     assert after.box - before.box == -sum(change.values())
 
 
-def assert_as_told(example, state, turn):
+def assert_as_expected(example, state, turn):
     now = moment_after(turn, 1)
     assert {car: show(now.cars[car]) for car in now.cars} == example.then
     assert_chits_changed(state, now, example.change)
     w = int(example.other[-1]) if example.label else 0
-    assert told(own_move(turn, 1)) == [(*crash, w) for crash in example.crashes]
+    assert crashes_in(own_move(turn, 1)) == [(*crash, w) for crash in example.crashes]
 
 
 @pytest.mark.parametrize("example", examples())
 def test_a_worked_example_where_the_other_car_has_still_to_move(example):
     state = example.state()
-    assert_as_told(example, state, play_round(state, {1: f"{early(1)} {example.manoeuvre}"}))
+    assert_as_expected(example, state, play_round(state, {1: f"{early(1)} {example.manoeuvre}"}))
 
 
 @pytest.mark.parametrize("example", named(*B_MOVED_FIRST))
@@ -169,7 +169,7 @@ def moved_first(example, came_from, manoeuvre):
     state = example._replace(other=came_from).state()
     turn = play_round(state, {car: f"{early(car)} {manoeuvre}", 1: f"{late(1)} {example.manoeuvre}"})
     assert show(moment_after(turn, car).cars[car]) == example.other
-    assert_as_told(example, state, turn)
+    assert_as_expected(example, state, turn)
 
 
 def test_more_examples_a_car_at_0_whose_plot_has_become_illegal_stays():
@@ -196,7 +196,7 @@ def test_more_examples_an_illegal_plot_at_speed_3_goes_straight_at_speed_3():
     now = moment_after(turn, 1)
     assert [show(now.cars[1]), show(now.cars[2])] == ["(2,3) E s0", "(2,4) W s0"]
     assert_chits_changed(state, now, {"A": +2, "B": -2})
-    assert told(own_move(turn, 1)) == [("AS-C1", 1, 2, 3, 1)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C1", 1, 2, 3, 1)]
     assert "AS-R6" in cited(own_move(turn, 1))
 
 
@@ -204,8 +204,8 @@ def test_more_examples_an_illegal_plot_at_speed_3_goes_straight_at_speed_3():
 def test_more_examples_a_car_stopped_before_its_own_move(legality, gain):
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"}, legality=legality)
     turn = play_round(state, {1: f"{late(1)} FFF", 2: f"{early(2)} FF"})
-    assert told(own_move(turn, 2)) == [("AS-C1", 2, 1, 2, 2)]
-    assert told(own_move(turn, 1)) == ([("AS-C2", 1, 2, 3, 0)] if gain else [])
+    assert crashes_in(own_move(turn, 2)) == [("AS-C1", 2, 1, 2, 2)]
+    assert crashes_in(own_move(turn, 1)) == ([("AS-C2", 1, 2, 3, 0)] if gain else [])
     assert [show(turn.after.cars[car]) for car in (1, 2)] == ["(2,2) E s0", "(2,3) W s0"]
     assert_chits_changed(state, turn.after, {"A": gain, "B": -gain})
 
@@ -306,7 +306,7 @@ def chain_from(entry):
         (f"AS-{rule}", int(rammer), int(hit), int(v))
         for rule, rammer, hit, v in re.findall(r"(C\d) (\d)>(\d) v(\d)", crashes)
     ]
-    has, options = given_from(more, players=8)
+    has, options = chits_and_options(more, players=8)
     return Chain(cars_from(cars), manoeuvre, cars_from(then), change_from(chits), notes, has, options)
 
 
@@ -327,7 +327,7 @@ def test_a_rear_push(chain):
     assert {car: show(now.cars[car]) for car in now.cars} == chain.then
     assert_chits_changed(state, now, chain.change)
     events = own_move(turn, 1)
-    assert [crash[:4] for crash in told(events)] == chain.crashes
+    assert [crash[:4] for crash in crashes_in(events)] == chain.crashes
     assert_each_shove_is_told(turn, events)
 
 
@@ -348,7 +348,7 @@ def assert_each_shove_is_told(turn, events):
 def test_without_the_variant_the_car_hit_from_behind_stays(chain):
     turn = play_round(read(chain.cars, **chain.options), {1: f"{early(1)} {chain.manoeuvre}"})
     now = moment_after(turn, 1)
-    assert [crash[:4] for crash in told(own_move(turn, 1))] == chain.crashes[:1]
+    assert [crash[:4] for crash in crashes_in(own_move(turn, 1))] == chain.crashes[:1]
     assert all(show(now.cars[car]) == words for car, words in chain.cars.items() if car != 1)
     assert "AS-V1" not in cited(turn.events)
 

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 
 import pytest
-from autoscooter_positions import CRASH_CASES, FACINGS, car_from, drivers, told
+from autoscooter_positions import CRASH_CASES, FACINGS, car_from, crashes_in, drivers
 from oracles.autoscooter_crash import resolve
 from test_autoscooter_examples import chains, examples
 
@@ -94,7 +94,7 @@ def compare_round(state, options, chance, seen):
         "cars": {car: (it.hex, it.facing, it.speed, it.unused) for car, it in state.cars.items()},
         "chits": state.scores,
         "box": state.box,
-        "crashes": told(turn.events),
+        "crashes": crashes_in(turn.events),
     }
     assert ours == theirs, f"{options}\n{position}\n{plots}"
     count(turn, theirs["crashes"], plots, seen)

@@ -54,8 +54,8 @@ def barrier_sides():
     for place in HEXES:
         for facing in FACINGS:
             turn = alone(f"({place[0]},{place[1]}) {facing} s1", "F")
-            if told(turn.events):
-                assert told(turn.events) == [("AS-C5", 1, 0, 1, 0)]
+            if crashes_in(turn.events):
+                assert crashes_in(turn.events) == [("AS-C5", 1, 0, 1, 0)]
                 assert turn.after.cars[1].hex == place
                 sides.add((place, facing))
     return sides
@@ -180,7 +180,7 @@ def test_a_driverless_car_stays_and_counts_as_barrier():
     state = read({1: "(2,1) E s1", 4: "(2,2) W s0", 2: "(6,0) E s0"}, players=3)
     assert state.cars[4].driver is None
     turn = play_round(state, {1: "1 FF"})
-    assert told(turn.events) == [("AS-C5", 1, 4, 2, 0)]
+    assert crashes_in(turn.events) == [("AS-C5", 1, 4, 2, 0)]
     assert show(turn.after.cars[4]) == "(2,2) W s0"
     assert change(turn) == [-2, 0, 0, +2]
 
@@ -374,7 +374,7 @@ def test_an_about_face_turns_on_the_hex_and_uses_a_number(facing):
     assert show(turn.after.cars[1]) == f"(2,4) {FACINGS[FACINGS.index(facing) - 3]} s0"
     assert 1 not in turn.after.cars[1].unused
     assert "AS-M5" in cited(turn.events)
-    assert told(turn.events) == []
+    assert crashes_in(turn.events) == []
 
 
 @pytest.mark.rule("AS-M5")
@@ -407,10 +407,10 @@ def test_pivot_first_turns_and_then_drives_from_speed_0(manoeuvre, legality):
 def test_pivot_first_keeps_the_turn_when_the_step_is_blocked():
     turn = alone("(0,2) E s0", "FL", standstill="pivot_first")
     assert show(turn.after.cars[1]) == "(0,2) NE s0"
-    assert told(turn.events) == [("AS-C5", 1, 0, 1, 0)]
+    assert crashes_in(turn.events) == [("AS-C5", 1, 0, 1, 0)]
     state = read({1: "(3,2) E s0", 2: "(2,2) SW s2"}, standstill="pivot_first")
     turn = play_round(state, {1: "1 FL"})  # the blow goes north-east, into B's front
-    assert told(own_move(turn, 1)) == [("AS-C1", 1, 2, 1, 2)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C1", 1, 2, 1, 2)]
     assert show(moment_after(turn, 1).cars[1]) == "(3,2) NE s0"
 
 
@@ -425,7 +425,7 @@ def test_pivot_first_is_judged_on_the_speed_that_legality_judges(legality, ends,
     turn = play_round(state, {1: f"{late(1)} FL", 2: "2 F"})
     assert show(moment_after(turn, 2).cars[1]) == "(2,2) E s0"
     assert show(turn.after.cars[1]) == ends
-    assert told(own_move(turn, 1)) == crashes
+    assert crashes_in(own_move(turn, 1)) == crashes
 
 
 @pytest.mark.rule("AS-M5")
@@ -446,7 +446,7 @@ def test_turn_anyway_turns_after_whatever_crash(other, then, case, manoeuvre, fa
     cars = {1: "(2,2) E s1", 2: f"(2,3) {other}"} if other else {1: "(2,4) E s1"}
     turn = play_round(read(cars, standstill="turn_anyway"), {1: f"1 {manoeuvre}"})
     assert show(moment_after(turn, 1).cars[1]) == then.format(facing)
-    assert [crash[0] for crash in told(own_move(turn, 1))] == [case]
+    assert [crash[0] for crash in crashes_in(own_move(turn, 1))] == [case]
     turns = [event for event in own_move(turn, 1) if (event.field, event.index) == ("facing", 0)]
     assert len(turns) == (manoeuvre != "F")
 
@@ -602,13 +602,13 @@ def test_a_crash_is_settled_before_the_next_car_moves():
     turn = play_round(state, {1: "1 FF", 2: "2 FF"})
     now = moment_after(turn, 1)
     assert [now.cars[1].speed, now.cars[2].speed] == [0, 0]
-    assert told(own_move(turn, 2)) == []  # stopped, its FF no longer fits
+    assert crashes_in(own_move(turn, 2)) == []  # stopped, its FF no longer fits
 
 
 @pytest.mark.rule("AS-R3")
 def test_a_car_counts_with_its_old_speed_until_its_own_move():
     turn = play_round(read({1: "(3,0) E s2", 2: "(3,1) E s2"}), {1: "1 FF", 2: f"{late(2)} FFF"})
-    assert told(own_move(turn, 1)) == [("AS-C3", 1, 2, 2, 2)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C3", 1, 2, 2, 2)]
     assert turn.after.cars[2].speed == 3
 
 
@@ -616,7 +616,7 @@ def test_a_car_counts_with_its_old_speed_until_its_own_move():
 def test_a_car_counts_with_its_new_speed_after_its_own_move():
     turn = play_round(read({1: "(3,2) E s2", 2: "(0,2) SE s2"}), {1: f"{late(1)} FF", 2: "2 FFF"})
     assert show(moment_after(turn, 2).cars[2]) == "(3,4) SE s3"
-    assert told(own_move(turn, 1)) == [("AS-C4", 1, 2, 2, 3)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C4", 1, 2, 2, 3)]
     faster = [event for event in own_move(turn, 2) if event.field == "speed"]
     assert [(event.rule, event.index, event.before, event.after) for event in faster] == [("AS-R3", 1, 2, 3)]
 
@@ -626,7 +626,7 @@ def test_a_car_counts_with_its_new_speed_after_its_own_move():
 def test_no_jumping_over_another_car(distance):
     turn = play_round(read({1: "(3,0) E s3", 2: f"(3,{distance}) SE s0"}), {1: "1 FFF"})
     assert moment_after(turn, 1).cars[1].hex == (3, distance - 1)
-    assert told(own_move(turn, 1)) == [("AS-C2", 1, 2, 3, 0)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C2", 1, 2, 3, 0)]
     assert "AS-R4" in cited(own_move(turn, 1))
 
 
@@ -662,7 +662,7 @@ def test_a_stopped_car_whose_plot_no_longer_fits_stays(manoeuvre):
 def test_a_stopped_car_that_plotted_speed_1_makes_its_move():
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"})
     turn = play_round(state, {1: f"{late(1)} F", 2: "2 FF"})
-    assert told(own_move(turn, 1)) == [("AS-C2", 1, 2, 1, 0)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C2", 1, 2, 1, 0)]
     assert "AS-R6" not in cited(turn.events)
 
 
@@ -699,13 +699,13 @@ def test_without_a_plot_a_stopped_car_stays(legality):
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"}, legality=legality)
     turn = play_round(state, {1: "-", 2: "2 FF"})
     assert show(turn.after.cars[1]) == "(2,2) E s0"
-    assert told(own_move(turn, 1)) == []
+    assert crashes_in(own_move(turn, 1)) == []
 
 
 @pytest.mark.rule("AS-R7")
 def test_a_move_without_a_plot_crashes_and_pays_by_the_table():
     turn = play_round(read({1: "(2,1) E s2", 2: "(2,3) W s1"}), {2: "2 F", 1: "-"})  # B moves to (2,2)
-    assert told(own_move(turn, 1)) == [("AS-C1", 1, 2, 2, 1)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C1", 1, 2, 2, 1)]
     assert change(turn) == [+1, -1, 0, 0, 0]
 
 
@@ -727,7 +727,7 @@ def test_a_used_or_foreign_number_is_refused_at_the_screen():
 def test_at_planning_a_stopped_car_does_what_it_plotted(manoeuvre):
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"}, legality="at_planning")
     turn = play_round(state, {1: f"{late(1)} {manoeuvre}", 2: "2 FF"})
-    assert told(own_move(turn, 1)) == [("AS-C2", 1, 2, len(manoeuvre), 0)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C2", 1, 2, len(manoeuvre), 0)]
     assert "AS-R8" in cited(own_move(turn, 1))
     assert "AS-R6" not in cited(turn.events)
     assert change(turn) == [len(manoeuvre), -len(manoeuvre), 0, 0, 0]
@@ -737,7 +737,7 @@ def test_at_planning_a_stopped_car_does_what_it_plotted(manoeuvre):
 def test_at_move_the_same_plot_is_illegal():
     state = read({1: "(2,2) E s2", 2: "(2,3) W s2"}, legality="at_move")
     turn = play_round(state, {1: f"{late(1)} FF", 2: "2 FF"})
-    assert told(own_move(turn, 1)) == []
+    assert crashes_in(own_move(turn, 1)) == []
     assert change(turn) == [0, 0, 0, 0, 0]
 
 
@@ -759,7 +759,7 @@ def test_a_front_pays_the_difference_to_the_faster(v, w):
     turn, now = crash("(2,2) E s2", "F" * v, f"W s{w}")
     assert change(turn, now) == [v - w, w - v, 0, 0, 0]
     assert [show(now.cars[car]) for car in (1, 2)] == ["(2,2) E s0", "(2,3) W s0"]
-    assert told(own_move(turn, 1)) == [("AS-C1", 1, 2, v, w)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C1", 1, 2, v, w)]
 
 
 @pytest.mark.rule("AS-C1")
@@ -783,7 +783,7 @@ def test_fronts_and_rears_in_all_six_directions(facing):
     back = FACINGS[FACINGS.index(facing) - 3]
     for other, case in ((back, "AS-C1"), (facing, "AS-C3")):
         state = read({1: f"(3,2) {facing} s1", 2: f"({there[0]},{there[1]}) {other} s1"})
-        assert told(own_move(play_round(state, {1: "1 FF"}), 1)) == [(case, 1, 2, 2, 1)]
+        assert crashes_in(own_move(play_round(state, {1: "1 FF"}), 1)) == [(case, 1, 2, 2, 1)]
 
 
 @pytest.mark.rule("AS-C2")
@@ -793,7 +793,7 @@ def test_a_stationary_car_pays_the_speed_whatever_its_facing(v, facing):
     turn, now = crash("(2,2) E s2", "F" * v, f"{facing} s0")
     assert change(turn, now) == [v, -v, 0, 0, 0]
     assert [show(now.cars[car]) for car in (1, 2)] == ["(2,2) E s0", f"(2,3) {facing} s0"]
-    assert told(own_move(turn, 1)) == [("AS-C2", 1, 2, v, 0)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C2", 1, 2, v, 0)]
 
 
 @pytest.mark.rule("AS-C3")
@@ -803,7 +803,7 @@ def test_a_rear_pays_the_speed_of_the_rammer(v, w):
     turn, now = crash("(2,2) E s2", "F" * v, f"E s{w}")
     assert change(turn, now) == [v, -v, 0, 0, 0]
     assert [show(now.cars[car]) for car in (1, 2)] == [f"(2,2) E s{v}", f"(2,3) E s{w}"]
-    assert told(own_move(turn, 1)) == [("AS-C3", 1, 2, v, w)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C3", 1, 2, v, w)]
 
 
 @pytest.mark.rule("AS-C4")
@@ -814,7 +814,7 @@ def test_a_side_pays_both_speeds_and_turns_the_hit_car_away(v, w, facing, turned
     turn, now = crash("(2,2) E s2", "F" * v, f"{facing} s{w}")
     assert change(turn, now) == [v + w, -v - w, 0, 0, 0]
     assert [show(now.cars[car]) for car in (1, 2)] == [f"(2,2) E s{v}", f"(2,3) {turned} s{w}"]
-    assert told(own_move(turn, 1)) == [("AS-C4", 1, 2, v, w)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C4", 1, 2, v, w)]
 
 
 @pytest.mark.rule("AS-C4")
@@ -835,7 +835,7 @@ def test_the_barrier_costs_the_speed_and_stops(manoeuvre):
     turn = alone("(2,4) E s2", manoeuvre)
     assert change(turn) == [-len(manoeuvre), 0, 0, 0, len(manoeuvre)]
     assert show(turn.after.cars[1]) == "(2,4) E s0"
-    assert told(turn.events) == [("AS-C5", 1, 0, len(manoeuvre), 0)]
+    assert crashes_in(turn.events) == [("AS-C5", 1, 0, len(manoeuvre), 0)]
 
 
 @pytest.mark.rule("AS-C5")
@@ -852,7 +852,7 @@ def test_at_the_barrier_too_the_chits_come_first_and_then_the_speed():
 def test_a_driverless_car_is_always_barrier(facing):
     state = read({1: "(2,2) E s2", 4: f"(2,3) {facing} s0"}, players=3)
     turn = play_round(state, {1: "1 FFF"})
-    assert told(turn.events) == [("AS-C5", 1, 4, 3, 0)]
+    assert crashes_in(turn.events) == [("AS-C5", 1, 4, 3, 0)]
     assert change(turn) == [-3, 0, 0, +3]
     assert [show(turn.after.cars[car]) for car in (1, 4)] == ["(2,2) E s0", f"(2,3) {facing} s0"]
 
@@ -877,7 +877,7 @@ def test_an_own_car_pays_into_the_box_and_moves_as_usual(other, case, amount, th
     paid = 2 if own_car == "speed" else amount
     assert change(turn, now) == [-paid, 0, 0, 0, paid]
     assert [show(now.cars[car]) for car in (1, 5)] == [then, other_then]
-    assert told(own_move(turn, 1))[0][0] == case
+    assert crashes_in(own_move(turn, 1))[0][0] == case
     assert "AS-C6" in cited(own_move(turn, 1)) or paid == 0
 
 
@@ -930,7 +930,7 @@ def test_the_rammer_stops_beside_the_obstacle_and_keeps_its_facing(manoeuvre):
 def test_full_speed_counts_at_zero_distance():
     turn, now = crash("(2,2) E s3", "FFF", "E s1")
     assert now.cars[1].hex == (2, 2)
-    assert told(own_move(turn, 1)) == [("AS-C3", 1, 2, 3, 1)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C3", 1, 2, 3, 1)]
 
 
 # End
@@ -1001,7 +1001,7 @@ def test_it_is_off_by_default():
 def test_a_shoved_car_that_crashes_takes_no_turn_of_its_plot():
     state = read({1: "(2,3) E s1", 2: "(2,4) E s1"}, rear_push=True, standstill="turn_anyway")
     turn = play_round(state, {1: "1 F", 2: f"{late(2)} FR"})
-    assert told(own_move(turn, 1)) == [("AS-C3", 1, 2, 1, 1), ("AS-C5", 2, 0, 1, 0)]
+    assert crashes_in(own_move(turn, 1)) == [("AS-C3", 1, 2, 1, 1), ("AS-C5", 2, 0, 1, 0)]
     assert show(moment_after(turn, 1).cars[2]) == "(2,4) E s0"
     assert show(turn.after.cars[2]) == "(2,4) SE s0"  # its own move, from a standstill
 

@@ -5,7 +5,6 @@ import re
 
 import pytest
 from crash_and_grab_positions import TURN, WAY
-from effort import LEVEL
 
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.engine.contract import observed
@@ -24,7 +23,6 @@ def crash_and_grab(**options):
 GAMES = [crash_and_grab(players=players) for players in range(2, 7)]
 each_number = pytest.mark.parametrize("game", GAMES, ids=repr)
 FOUR = crash_and_grab()
-PROOF = LEVEL == "proof"
 
 
 def played(game, seed, decisions=10_000):

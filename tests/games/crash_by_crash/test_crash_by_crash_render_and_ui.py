@@ -680,8 +680,8 @@ def test_each_choice_is_asked_for_in_a_whole_question():
     hit, power = "Which car does it hit?", "How many batteries does it use?"
     assert asked_on_the_way(state, ("car", "6.5", "SE")) == [first, "Where do you place the car?", hit]
     assert ui.prompt(state.table, state.actors[0], ("car", "6.5", "SE")) == power
-    begun = crashlab.game("crash_by_crash").start(seed=1)
-    assert ui.prompt(begun.table, begun.actors[0], ()) == "Where do you put your next car?"
+    start = crashlab.game("crash_by_crash").start(seed=1)
+    assert ui.prompt(start.table, start.actors[0], ()) == "Where do you put your next car?"
 
 
 @each_variant
@@ -690,12 +690,12 @@ def test_whatever_is_chosen_first_the_next_question_is_whole(options):
     state = game(**options).start(seed=5)
     for _ in range(30):
         for seat in [seat for seat in state.actors if seat >= 0]:
-            begun = [()]
-            while begun:
-                words = begun.pop()
+            waiting = [()]
+            while waiting:
+                words = waiting.pop()
                 assert ui.prompt(state.table, seat, words).endswith("?"), words
                 open_ones = [choice for choice in ui.choices(state.table, seat, words) if not choice.action]
-                begun += [(*words, rng.choice(open_ones).word)] if open_ones else []
+                waiting += [(*words, rng.choice(open_ones).word)] if open_ones else []
         state = state.sample(rng).after
 
 

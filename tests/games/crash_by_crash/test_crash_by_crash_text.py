@@ -776,7 +776,7 @@ def test_a_position_with_hidden_hands_can_be_read_and_not_played():
 # Events in words
 
 
-def told(line, *words, game=TWO):
+def lines_of(line, *words, game=TWO):
     """Return the events in words, with their rules."""
     turn = game.read(line).play(*words)
     return [f"{event.rule} {event.text}" for event in turn.events]
@@ -829,12 +829,12 @@ def test_how_a_car_comes_to_another_place_in_words():
         ("8.5 8.6", "exchange Tandem Hit", "CB-T1 A discards Double Hit"),
     ):
         card = action.split()[0] if action[0].isupper() else "Hit Tandem"
-        lines = told(f"{line.format(pieces)}; hands A {card}", action)
+        lines = lines_of(f"{line.format(pieces)}; hands A {card}", action)
         assert expected in lines, lines
 
 
 def test_a_push_over_the_edge_in_words():
-    lines = told("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
+    lines = lines_of("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
     contains(
         lines,
         "CB-T1 A places a car, number 1 in this turn",
@@ -850,7 +850,7 @@ def test_a_ring_and_its_scoring_in_words():
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
-    lines = told(written(table), "Ride 6.5 W")
+    lines = lines_of(written(table), "Ride 6.5 W")
     contains(
         lines,
         "CB-K3 A plays Free Ride",
@@ -880,19 +880,19 @@ def test_a_ring_and_its_scoring_in_words():
     ],
 )
 def test_notes_in_words(line, words, note):
-    assert note in told(f"turn 8; operator 13.3; {line}; orange 14.11", words)
+    assert note in lines_of(f"turn 8; operator 13.3; {line}; orange 14.11", words)
 
 
 def test_the_end_tells_who_wins():
     line = "turn 8; operator 13.3; blue 0.1 9.9, score 20; orange 0.0, score {}"
     for score, end in ((7, "blue wins, 22 to 7"), (22, "a draw, 22 to 22"), (30, "orange wins, 30 to 22")):
-        assert told(line.format(score), "car 0.2 W")[-1] == f"CB-E4 the game is over: {end}"
+        assert lines_of(line.format(score), "car 0.2 W")[-1] == f"CB-E4 the game is over: {end}"
 
 
 def test_the_first_cars_are_compared_in_words():
     table = position("phase set-up; blue 1.3 4.1 7.3 10.1; orange 1.8 4.6 7.8; first A")
     sums = [sum(table.value[place] for place in table.cell[side : side + 10] if place != NOWHERE) for side in (0, 11)]
-    lines = told(written(table), "place 10.6")
+    lines = lines_of(written(table), "place 10.6")
     sums[1] += table.value[cell(10, 6)]
     assert any(line.startswith(f"CB-S2 the first cars stand on {sums[0]} (blue) and {sums[1]}") for line in lines)
     assert "CB-T1 turn 1 begins" in lines
