@@ -325,7 +325,7 @@ second_gear.LONG = 0.0
 game = crashlab.game("crash_city")
 job, body = Job(game, {}, 1, False), choose_body.compiled(game.rules)
 first = job.play(0, 2, body, Event()).scores.tolist()
-(gears,) = (made.gears for made in body._modules.values())
+(gears,) = (module.gears for module in body._modules.values())
 assert gears._thread.is_alive() and gears.second is None
 """
 FORKS = """

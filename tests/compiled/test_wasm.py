@@ -494,12 +494,12 @@ import importlib, pkgutil, crashlab
 from crashlab.compiled import code_fingerprint, kernels
 from crashlab.engine.rules import own_functions
 
-found = [importlib.import_module(f"{kernels.__name__}.{each.name}") for each in pkgutil.iter_modules(kernels.__path__)]
-functions = [function for module in found for _, function in own_functions(module)]
+modules = [importlib.import_module(f"{kernels.__name__}.{one.name}") for one in pkgutil.iter_modules(kernels.__path__)]
+functions = [function for module in modules for _, function in own_functions(module)]
 for name in crashlab.games():
     rules = crashlab.game(name).rules
-    told = code_fingerprint.told_of(code_fingerprint.everything(rules, {}, *functions))
-    print(name, code_fingerprint.fingerprint(told))
+    text = code_fingerprint.told_of(code_fingerprint.everything(rules, {}, *functions))
+    print(name, code_fingerprint.fingerprint(text))
 """
 
 

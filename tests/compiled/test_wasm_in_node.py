@@ -70,9 +70,9 @@ def played(name, games):
     kinds = (tables, *"iiiii", "urow", "urow", "row", tables, "none", "row", "row", "row", "row")
     module = Module(rules, table_class(rules), host.constants(name), unroll=host.unroll)
     run = host.started(host.compiled(module.binary(random_play.play_games, kinds, host.is_shared)))
-    found = [row([0] * size) for size in (games, games * seats, games * seats)]
+    results = [row([0] * size) for size in (games, games * seats, games * seats)]
     begun, work, out = row(numbers(starts), games), row(numbers(starts[:1]), 1), row([0] * rules.MOST_ACTIONS)
-    run(row([begun, games, 0, seats, len(rules.BOOK), 0, row([5]), row([0]), out, work, 0, *found, row([])]))
+    run(row([begun, games, 0, seats, len(rules.BOOK), 0, row([5]), row([0]), out, work, 0, *results, row([])]))
     expected = [0] * games, [0] * games * seats, [0] * games * seats
     choose_body.interpreted(rules).bind(random_play.play_games)(
         starts, games, 0, seats, len(rules.BOOK), 0, [5], [0], [0] * rules.MOST_ACTIONS, [starts[0].copy()], None,
@@ -80,7 +80,7 @@ def played(name, games):
     )
     return all(
         row == list(struct.unpack(f"<{len(row)}q", ctypes.string_at(at, 8 * len(row))))
-        for row, at in zip(expected, found, strict=True)
+        for row, at in zip(expected, results, strict=True)
     )
 
 

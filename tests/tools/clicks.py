@@ -44,10 +44,10 @@ explorer"""
 NOTEBOOK = "window.jupyterapp?.shell.currentWidget"
 ASK = f"""async code => {{
     const future = {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code}});
-    let told = '';
-    future.onIOPub = message => {{ told += message.content.text ?? message.content.evalue ?? ''; }};
+    let text = '';
+    future.onIOPub = message => {{ text += message.content.text ?? message.content.evalue ?? ''; }};
     await future.done;
-    return told; }}"""
+    return text; }}"""
 
 
 def clicks(game: Game) -> BenchReport:

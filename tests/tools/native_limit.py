@@ -118,5 +118,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", choices=[*OPTIONS])
     parser.add_argument("--seconds", type=float, default=1.0, help="time for each measurement (%(default)s)")
-    given = parser.parse_args()
-    print(limit(crashlab.game(given.game), given.seconds))
+    arguments = parser.parse_args()
+    print(limit(crashlab.game(arguments.game), arguments.seconds))

@@ -70,5 +70,5 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.0, help="time for each decision (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    print(strength(crashlab.game(given.game, players=2), given.games, given.seconds, given.seed))
+    arguments = parser.parse_args()
+    print(strength(crashlab.game(arguments.game, players=2), arguments.games, arguments.seconds, arguments.seed))
