@@ -6,7 +6,7 @@
         page.press("ArrowRight")
         page.expect(lambda: page.find(".count"), ["1 / 9"])
 
-Functions are JavaScript; their arguments and results are JSON. A page's frames are also pages.
+Functions are JavaScript; their arguments and results are JSON.
 """
 
 import json
@@ -21,16 +21,10 @@ from patience import PATIENCE
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
 LOOK = 0.1  # seconds between two checks of a condition
 KEYS = {
-    "Tab": "\ue004",
-    "Enter": "\ue007",
-    "Shift": "\ue008",
-    "Escape": "\ue00c",
     "End": "\ue010",
     "Home": "\ue011",
     "ArrowLeft": "\ue012",
-    "ArrowUp": "\ue013",
     "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015",
 }
 # Settings that prevent questions to the user and show a page as on a screen.
 SETTINGS = {
@@ -141,7 +135,7 @@ class Firefox:
 
 
 class Page:
-    """A page or one of its frames, with the errors in its console and the addresses that it requested."""
+    """A page, with the errors in its console and the addresses that it requested."""
 
     def __init__(self, firefox, context, errors, requests):
         self.firefox, self.context, self.errors, self.requests = firefox, context, errors, requests
@@ -183,26 +177,12 @@ class Page:
         moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
         self._perform("pointer", moves)
 
-    def press(self, *keys):
-        """Press keys together, such as Shift and Tab."""
-        codes = [KEYS.get(key, key) for key in keys]
-        down = [{"type": "keyDown", "value": code} for code in codes]
-        self._perform("key", down + [{"type": "keyUp", "value": code} for code in reversed(codes)])
+    def press(self, key):
+        self._perform("key", [{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")])
 
     def _perform(self, kind, actions):
         source = {"type": kind, "id": kind, "actions": actions}
         self.firefox.ask("input.performActions", context=self.context, actions=[source])
-
-    def turn_wheel(self, selector, pixels):
-        """Turn the wheel over an element."""
-        x, y = self.js(SPOT, selector, "", 0.5, 0.5)
-        turn = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": pixels}
-        self._perform("wheel", [turn])
-
-    def frames(self):
-        """Return the frames of the page in order."""
-        (tree,) = self.firefox.ask("browsingContext.getTree", root=self.context)["contexts"]
-        return [Page(self.firefox, frame["context"], self.errors, self.requests) for frame in tree["children"]]
 
     def screenshot(self, path):
         data = self.firefox.ask("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -3,7 +3,7 @@
 
 import random
 
-INTS, ROWS, TABLES, BAGS = ["a", "b", "x", "y", "z"], ["row", "other"], ["table"], ["bag", "box"]
+ROWS = ["row", "other"]
 HELPERS = """
 def pick(p, q):
     return p if p > q else q

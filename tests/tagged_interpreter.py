@@ -453,15 +453,12 @@ class Interpreter:
         owner = next((cls for cls in self.classes.values() if node in cls.body), None)
         env["super()"] = node.args.args[0].arg if node.args.args else "", owner
         self.path.append(self.line)
-        names, rest = [arg.arg for arg in node.args.args], args[len(node.args.args) :]
+        names = [arg.arg for arg in node.args.args]
         defaults = self.defaults.get(id(node)) or self.defaults_of(node, outer)
         bound = defaults | dict(zip(names, args, strict=False)) | named
         names += [arg.arg for arg in node.args.kwonlyargs]
         for name in names:
             env[name] = self.write((name, None), None, bound[name])
-        if node.args.vararg is not None:
-            name = node.args.vararg.arg
-            env[name] = self.write((name, None), None, Tagged(tuple(rest), union(rest)))
         if any(isinstance(inner, ast.Yield | ast.YieldFrom) for part in node.body for inner in ast.walk(part)):
             env["yield"] = []
         result = Tagged(None)
@@ -574,9 +571,6 @@ class Interpreter:
         function.is_own = True  # type: ignore[attr-defined]
         env[node.name] = Tagged(function)
         self.defaults[id(node)] = self.defaults_of(node, env)
-
-    def do_Pass(self, node: ast.Pass, env: Env) -> None:
-        pass
 
     def do_Nonlocal(self, node: ast.Nonlocal, env: Env) -> None:
         env["nonlocal"] = node.names
@@ -710,10 +704,7 @@ class Interpreter:
         for target in node.targets:
             assert isinstance(target, ast.Subscript)
             box = self.of(target.value, env).value
-            if isinstance(box, Table):
-                self.drop(box, plain(self.of(target.slice, env)))
-            else:
-                self.out(Tagged(box), self.of(target.slice, env).value)
+            self.out(Tagged(box), self.of(target.slice, env).value)
 
     def out(self, box: Tagged, key: int) -> Tagged:
         """Remove an element from a list and return it."""
@@ -898,9 +889,6 @@ class Interpreter:
             words = in_words(plain(result)) if is_atom(result.value) else None
             return Tagged(result.value, ((place, words, box.tags[0][2]),), place)
         key = self.of(node.slice, env)
-        asked = self.asked(box, "__getitem__")
-        if asked is not None:
-            return Tagged(self.call(asked, self.shared, [box, key], {}).value, union([box, key]))
         if isinstance(box.value, Table):
             if plain(key) not in box.value.items and box.value.is_counter:
                 return Tagged(0)
@@ -1034,8 +1022,6 @@ class Interpreter:
         does = self.of(node.func, env).value
         args = self.evaluate_all(node.args, env)
         named = {word.arg: self.of(word.value, env) for word in node.keywords if word.arg}
-        if getattr(does, "__module__", "") == "math":
-            return Tagged(does(*map(plain, args)), union(args))
         result: Tagged = does(*args, **named)
         is_own = getattr(does, "is_own", False)
         return self.answer(self.called(ast.unparse(node.func), args, named), result) if is_own else result
@@ -1074,16 +1060,6 @@ class Interpreter:
         by = key.value if key else plain
         return self.row(sorted(self.elements(box), key=by, reverse=bool(reverse and reverse.value)), box.tags)
 
-    def call_any(self, box: Tagged) -> Tagged:
-        parts = self.elements(box)
-        hit = next((part for part in parts if plain(part)), None)
-        return Tagged(hit is not None, hit.tags if hit else union(parts))
-
-    def call_all(self, box: Tagged) -> Tagged:
-        parts = self.elements(box)
-        miss = next((part for part in parts if not plain(part)), None)
-        return Tagged(miss is None, miss.tags if miss else union(parts))
-
     def call_map(self, does: Tagged, box: Tagged) -> Tagged:
         parts = [self.applied(does, element) for element in self.elements(box)]
         return self.lazy(lambda: parts, union(parts))
@@ -1106,15 +1082,10 @@ class Interpreter:
     def call_isinstance(self, one: Tagged, kind: Tagged) -> Tagged:
         return Tagged(isinstance(one.value, int))
 
-    def call_print(self, *args: Tagged) -> Tagged:
-        return Tagged(None)
-
     def call_dict(self, box: Tagged | None = None, **named: Tagged) -> Tagged:
         if box is None:
             return self.table([(Tagged(key), value) for key, value in named.items()])
-        if isinstance(box.value, Table):
-            return self.table(self.pairs_of(box), [box])
-        return self.table([tuple(self.elements(pair)) for pair in self.elements(box)])  # type: ignore[misc]
+        return self.table(self.pairs_of(box), [box])
 
     call_OrderedDict = call_dict
 
@@ -1169,9 +1140,6 @@ class Interpreter:
     def call_set(self, box: Tagged | None = None) -> Tagged:
         return self.container_of(box, self.bag)
 
-    def call_tuple(self, box: Tagged) -> Tagged:
-        return self.container_of(box, lambda parts: Tagged(tuple(parts)))
-
     def call_range(self, *ends: Tagged) -> Tagged:
         return Tagged(Row([Tagged(n) for n in range(*map(plain, ends))]), union(ends))
 
@@ -1216,9 +1184,6 @@ class Interpreter:
 
         return guard
 
-    def method_keys(self, box: Tagged) -> Tagged:
-        return self.lazy(lambda: self.elements(box), box.tags)
-
     def method_move_to_end(self, box: Tagged, key: Tagged) -> Tagged:
         one, value = box.value.items[plain(key)]
         self.drop(box.value, plain(key))
@@ -1252,16 +1217,8 @@ class Interpreter:
         self.arrange(box.value, [*self.elements(box), value], len(box.value.items))
         return Tagged(None)
 
-    def method_appendleft(self, box: Tagged, value: Tagged) -> Tagged:
-        self.arrange(box.value, [value, *self.elements(box)], 0)
-        return Tagged(None)
-
     def method_popleft(self, box: Tagged) -> Tagged:
         return self.out(box, 0)
-
-    def method_clear(self, box: Tagged) -> Tagged:
-        self.arrange(box.value, [])
-        return Tagged(None)
 
     def method_insert(self, box: Tagged, key: Tagged, value: Tagged) -> Tagged:
         items = self.elements(box)
@@ -1281,12 +1238,6 @@ class Interpreter:
         item = self.part(box, args[0].value, box.value.items[plain(args[0])][1])
         self.drop(box.value, plain(args[0]))
         return item
-
-    def method_update(self, box: Tagged, more: Tagged) -> Tagged:
-        for element in self.elements(more):
-            item = element if box.value.is_set else self.part(more, element.value, more.value.items[plain(element)][1])
-            self.enter(box.value, element, item)
-        return Tagged(None)
 
     def method_remove(self, box: Tagged, value: Tagged) -> Tagged:
         if isinstance(box.value, Table):
@@ -1313,14 +1264,8 @@ class Interpreter:
         return Tagged(None)
 
     def method_count(self, box: Tagged, value: Tagged) -> Tagged:
-        if isinstance(box.value, str):
-            return self.text("count")(box, value)
         equal = [element for element in self.elements(box) if plain(element) == plain(value)]
         return Tagged(len(equal), union([box, value]))
-
-    def method_index(self, box: Tagged, value: Tagged) -> Tagged:
-        place = [plain(item) for item in self.elements(box)].index(plain(value))
-        return Tagged(place, union([box, value]))
 
     def method_copy(self, box: Tagged) -> Tagged:
         return self.row(self.elements(box), box.tags)

@@ -29,7 +29,7 @@ turn = state.play({0: "1 FF", 1: "82 FF"})""",
     "predict = Predict(turn)\npredict",
     "Board(state, theme='dark', scale=0.5)",
 )
-STEPPER, EXPLORER, PREDICT, BOARD = range(4)
+STEPPER, EXPLORER, PREDICT = range(3)
 # The other widgets, drawn on the same page, and again after a reload.
 OTHERS = (
     """from crashlab.lab import Arena, Bluff, Guess, Heat, League, Puzzle, Rules, Watch

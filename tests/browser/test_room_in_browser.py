@@ -27,7 +27,7 @@ start = game.start(seed=7)""",
     "puzzle = Puzzle('autoscooter', file='rating.json')\npuzzle",
     "square = Explorer(crashlab.game('crash_by_crash').start(seed=1), you='A')\nsquare",
 )
-PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, BLUFF, POLL, PUZZLE, SQUARE = range(11)
+STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, BLUFF, POLL, PUZZLE, SQUARE = range(11)
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
