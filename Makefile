@@ -121,7 +121,7 @@ nbval: $(ALL)
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
-	CRASHLAB_EFFORT=proof CRASHLAB_COMPILER=llvm $(PYTEST) -n $(WORKERS) --dist load --max-worker-restart=0 tests/compiled/test_two_bodies.py \
+	CRASHLAB_EFFORT=proof CRASHLAB_COMPILER=llvm $(PYTEST) -n $(WORKERS) --dist load --max-worker-restart=0 tests/compiled/test_two_backends.py \
 		tests/engine/test_house_rules.py tests/engine/test_own_rules.py tests/engine/test_read_positions.py tests/lab/test_lab_predict.py tests/engine/test_many_games.py \
 		tests/analysis/test_puzzles.py tests/games/crash_and_grab/test_crash_and_grab_text.py tests/games/crash_by_crash/test_crash_by_crash_text.py \
 		tests/games/crash_by_crash/test_crash_by_crash_play.py tests/watch/test_no_false_reason.py \

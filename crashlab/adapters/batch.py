@@ -28,7 +28,7 @@ import numpy as np
 from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, require, short_repr, whole
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import batch_step
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, check_source
@@ -94,7 +94,7 @@ class Batch:
         """Start `n` games; return the observations of the current seats and the masks of their choices."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
-        self._rows = Rows(self, n, choose_body.ready(self.game, "batch", wait=True))
+        self._rows = Rows(self, n, choose_backend.ready(self.game, "batch", wait=True))
         self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
 
@@ -144,7 +144,7 @@ class Batch:
     def state(self, row: int) -> State:
         """Return the position of a game; simultaneous choices are played when all of them are made."""
         row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
-        return State(self.game, self.rows.body.table(self.rows.tables, row), int(self.rows.lucks[row]))
+        return State(self.game, self.rows.backend.table(self.rows.tables, row), int(self.rows.lucks[row]))
 
     @property
     def rows(self) -> Rows:
@@ -194,34 +194,34 @@ class Batch:
 
 
 class Rows:
-    """The data of the games in a body; see `kernels.batch_step`."""
+    """The data of the games in a backend; see `kernels.batch_step`."""
 
-    def __init__(self, batch: Batch, n: int, body: choose_body.Body) -> None:
-        self.batch, self.body = batch, body
+    def __init__(self, batch: Batch, n: int, backend: choose_backend.Backend) -> None:
+        self.batch, self.backend = batch, backend
         game, table = batch.game, batch.first_table(0)
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
         self.size = sum(table.SIZES)
         self.seeds = np.zeros(n, dtype=np.int64)
         # Each row starts with a view. The letters overwrite the view's indexes, which are not used after that.
-        room = body.array((n, max(sum(table.ROWS.values()), self.size + MOST_LETTERS)))
+        room = backend.array((n, max(sum(table.ROWS.values()), self.size + MOST_LETTERS)))
         self.observations = room[:, : self.size + MOST_LETTERS]
-        self.masks = body.array((n, batch.width), np.int8)
-        self.actions = body.array((n, batch.width))
-        self.rewards, self.worths = (body.array((n, seats), np.float64) for _ in range(2))
-        self.notes = body.array((n, batch_step.SIZE + seats))
-        self.lucks = body.array((n,), np.uint64)
-        self.tables: Any = body.tables([table] * n)
-        self.views: Any = body.windows(room)
+        self.masks = backend.array((n, batch.width), np.int8)
+        self.actions = backend.array((n, batch.width))
+        self.rewards, self.worths = (backend.array((n, seats), np.float64) for _ in range(2))
+        self.notes = backend.array((n, batch_step.SIZE + seats))
+        self.lucks = backend.array((n,), np.uint64)
+        self.tables: Any = backend.tables([table] * n)
+        self.views: Any = backend.windows(room)
         self.settings = n, seats, batch.width, int(batch.utility == "share")
         self.kinds = np.array(batch.kinds)
         self.room = (
-            body.luck(0),
-            body.luck(0),
-            body.row(most),
-            body.row(MOST_LETTERS),
-            body.row(most),
-            body.numbers(batch_step.TRIED),
-            body.tables([table] * 2),
+            backend.luck(0),
+            backend.luck(0),
+            backend.row(most),
+            backend.row(MOST_LETTERS),
+            backend.row(most),
+            backend.numbers(batch_step.TRIED),
+            backend.tables([table] * 2),
         )
 
     def begin(self, rows: Ints) -> None:
@@ -230,22 +230,22 @@ class Rows:
         numbers[rows] = batch_step.BEGIN
         self.seeds[rows] += len(self.seeds)
         first = self.batch.table
-        common = None if first is None else self.body.tables([first])[0]  # the common first table
+        common = None if first is None else self.backend.tables([first])[0]  # the common first table
         for row in rows.tolist():
             seed = int(self.seeds[row])
             self.lucks[row] = Random(seed).split("chance").luck
-            drawn = self.body.tables([self.batch.first_table(seed)])[0] if common is None else common
+            drawn = self.backend.tables([self.batch.first_table(seed)])[0] if common is None else common
             lay(self.tables, row, drawn)
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:
-        """Play numbers; an interpreted body uses lists."""
+        """Play numbers; an interpreted backend uses lists."""
         arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.actions, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
-        rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
-        step = self.body.bind(batch_step.step_games)
+        rows: list[Any] = flat if self.backend.is_compiled else [array.tolist() for array in flat]
+        step = self.backend.bind(batch_step.step_games)
         step(rows[0], *self.settings, self.tables, self.views, *rows[1:], *self.room)
-        if not self.body.is_compiled:
+        if not self.backend.is_compiled:
             for array, row in zip(flat, rows, strict=True):
                 array[:] = row
             self.observations[:, : self.size] = [observed(view) for view in self.views[: len(self.seeds)]]
@@ -253,10 +253,10 @@ class Rows:
 
     def drawn(self, rng: Random) -> Ints:
         """Return random legal numbers."""
-        masks, luck = self.masks.reshape(-1), self.body.luck(rng.luck)
-        numbers = self.body.row(len(self.seeds))
-        draw = self.body.bind(batch_step.draw_letters)
-        draw(*self.masks.shape, masks if self.body.is_compiled else masks.tolist(), luck, numbers)
+        masks, luck = self.masks.reshape(-1), self.backend.luck(rng.luck)
+        numbers = self.backend.row(len(self.seeds))
+        draw = self.backend.bind(batch_step.draw_letters)
+        draw(*self.masks.shape, masks if self.backend.is_compiled else masks.tolist(), luck, numbers)
         rng.luck = int(luck[0])
         return np.asarray(numbers)
 
@@ -272,10 +272,10 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
     return found
 
 
-@choose_body.prepares("batch")
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("batch")
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernel by playing a batch of one game."""
-    rows = Rows(Batch(game, None, "lead"), 1, body)
+    rows = Rows(Batch(game, None, "lead"), 1, backend)
     rows.begin(np.arange(1))
     rows.run(rows.drawn(Random(0)))
 

@@ -28,7 +28,7 @@ from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
 from crashlab.base.errors import CrashlabError, require, short_repr
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES
 
@@ -200,7 +200,7 @@ def warm(game: Game) -> None:
     --------
     >>> warm(crashlab.game("autoscooter", players=2))
     """
-    choose_body.warm(game, "search", "lookahead")
+    choose_backend.warm(game, "search", "lookahead")
 
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Self
 
 from crashlab.base.errors import CrashlabError, short_repr, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, Game, State
@@ -149,13 +149,13 @@ class Thinker(ABC):
     """
 
     __name__: str  # its name at the table, as functions have one
-    purpose = ""  # purpose for which a body is compiled, if it searches
+    purpose = ""  # purpose for which a backend is compiled, if it searches
     _rng: Random
 
     def get_ready(self, game: Game) -> None:
         """Compile the search, before any time counts."""
         if self.purpose:
-            choose_body.warm(game, self.purpose)
+            choose_backend.warm(game, self.purpose)
 
     def seeded(self, seed: int) -> Self:
         """Return a copy with a new seed, so that a game does not depend on earlier ones."""

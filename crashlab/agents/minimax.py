@@ -22,7 +22,7 @@ from crashlab.agents import textbook
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.base.clock import look, looks
 from crashlab.base.errors import CrashlabError, whole
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import (
     DONE,
@@ -121,21 +121,21 @@ def unfit(state: State) -> str:
 
 
 class DepthSearch:
-    """A search for a seat (see `kernels.alphabeta`), in a given body or in the fastest one available."""
+    """A search for a seat (see `kernels.alphabeta`), in a given backend or in the fastest one available."""
 
     def __init__(
-        self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None
+        self, name: str, state: State, seat: int, max_positions: int, backend: choose_backend.Backend | None = None
     ) -> None:
-        self.state, self.seat, self.max_positions, self._only_body = state, seat, max_positions, body
-        body = self._quickest()
-        self._desk = SearchWorkspace(body, state.table)
-        tables = len(self._desk.work)
-        self._stack, self._windows = body.row(FRAME * tables), body.numbers(WINDOW * tables)
+        self.state, self.seat, self.max_positions, self._only_body = state, seat, max_positions, backend
+        backend = self._quickest()
+        self._workspace = SearchWorkspace(backend, state.table)
+        tables = len(self._workspace.work)
+        self._stack, self._windows = backend.row(FRAME * tables), backend.numbers(WINDOW * tables)
         self._stack[SEAT], self._stack[WITH_CHANCE] = seat, int(name == "expectimax")
-        self._bounds, self._likely = body.numbers(2 * SHORT), body.row(SHORT)
-        self._lists, self._cuts = body.row(4 * body.rules.MOST_ACTIONS), body.row(CUTS)
-        self.found = body.numbers(
-            2 * body.rules.MOST_ACTIONS
+        self._bounds, self._likely = backend.numbers(2 * SHORT), backend.row(SHORT)
+        self._lists, self._cuts = backend.row(4 * backend.rules.MOST_ACTIONS), backend.row(CUTS)
+        self.found = backend.numbers(
+            2 * backend.rules.MOST_ACTIONS
         )  # for each action its value, and the positions searched so far
 
     @property
@@ -168,24 +168,24 @@ class DepthSearch:
             if status == MORE:
                 if self.met >= max_positions:
                     return False
-            elif self._stack[TOP] + 2 >= len(self._desk.work):  # the stack is full
-                self._desk.add_tables()
+            elif self._stack[TOP] + 2 >= len(self._workspace.work):  # the stack is full
+                self._workspace.add_tables()
                 self._remake(deeper=2)
             else:  # the hash table is full
-                self._desk.widen()
+                self._workspace.widen()
                 self._remake(wider=2)
         return True
 
     def _go_on(self, max_positions: int) -> int:
         """Search some more positions and return DONE, MORE or ROOM."""
         look()
-        body = self._desk.body
-        if not body.is_compiled and (body := self._quickest()).is_compiled:
-            self._desk.move(body)
+        backend = self._workspace.backend
+        if not backend.is_compiled and (backend := self._quickest()).is_compiled:
+            self._workspace.move(backend)
             self._remake()
-        until = min(self.met + SLICE[body.is_compiled], max_positions)
+        until = min(self.met + SLICE[backend.is_compiled], max_positions)
         return int(
-            body.bind(look_ahead)(
+            backend.bind(look_ahead)(
                 until,
                 self.found,
                 self._bounds,
@@ -194,23 +194,23 @@ class DepthSearch:
                 self._windows,
                 self._lists,
                 self._cuts,
-                *self._desk.rows,
+                *self._workspace.rows,
             )
         )
 
-    def _quickest(self) -> choose_body.Body:
-        """Return the body to continue with."""
-        return self._only_body or choose_body.ready(self.state.game, "lookahead")
+    def _quickest(self) -> choose_backend.Backend:
+        """Return the backend to continue with."""
+        return self._only_body or choose_backend.ready(self.state.game, "lookahead")
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
-        """Copy the rows to the body of the workspace, longer by these factors."""
-        row, numbers = self._desk.body.row, self._desk.body.numbers
-        self._stack = choose_body.longer(self._stack, row, deeper)
-        self._windows = choose_body.longer(self._windows, numbers, deeper)
-        self._bounds = choose_body.longer(self._bounds, numbers, wider)
-        self._likely = choose_body.longer(self._likely, row, wider)
-        self._lists = choose_body.longer(self._lists, row, wider)
-        self._cuts, self.found = choose_body.same(self._cuts, row), choose_body.same(self.found, numbers)
+        """Copy the rows to the backend of the workspace, longer by these factors."""
+        row, numbers = self._workspace.backend.row, self._workspace.backend.numbers
+        self._stack = choose_backend.longer(self._stack, row, deeper)
+        self._windows = choose_backend.longer(self._windows, numbers, deeper)
+        self._bounds = choose_backend.longer(self._bounds, numbers, wider)
+        self._likely = choose_backend.longer(self._likely, row, wider)
+        self._lists = choose_backend.longer(self._lists, row, wider)
+        self._cuts, self.found = choose_backend.same(self._cuts, row), choose_backend.same(self.found, numbers)
 
 
 def suits(game: Game) -> bool:
@@ -218,12 +218,12 @@ def suits(game: Game) -> bool:
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
-@choose_body.prepares("lookahead", suits)
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("lookahead", suits)
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the search by running an empty one."""
-    desk, row, numbers = SearchWorkspace(body, table_class(game.rules)()), body.row(64), body.numbers(64)
-    body.bind(look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
-    body.bind(hash_table.spread)(desk.keys, desk.buckets)
+    workspace, row, numbers = SearchWorkspace(backend, table_class(game.rules)()), backend.row(64), backend.numbers(64)
+    backend.bind(look_ahead)(0, numbers, numbers, row, backend.row(64), numbers, row, row, *workspace.rows)
+    backend.bind(hash_table.spread)(workspace.keys, workspace.buckets)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Thinker:

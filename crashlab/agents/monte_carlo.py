@@ -17,7 +17,7 @@ from typing import Any
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import as_float, listed, require, short_repr, whole
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
@@ -46,24 +46,24 @@ class Task:
 
 
 class Method(ABC):
-    """A search method with its data in a body."""
+    """A search method with its data in a backend."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
 
-    def move(self, body: choose_body.Body) -> None:
-        """Move the search to another body, with its data."""
+    def move(self, backend: choose_backend.Backend) -> None:
+        """Move the search to another backend, with its data."""
         task = self.task
-        self._body = body
-        self._worlds = body.tables(task.tables)
-        out = body.row(task.rules.MOST_ACTIONS)
-        work = body.tables(task.tables[:1])
-        self._common = (body.luck(task.luck), body.luck(0), out, work)
+        self._backend = backend
+        self._worlds = backend.tables(task.tables)
+        out = backend.row(task.rules.MOST_ACTIONS)
+        work = backend.tables(task.tables[:1])
+        self._common = (backend.luck(task.luck), backend.luck(0), out, work)
         self._take()
 
     @abstractmethod
     def _take(self) -> None:
-        """Copy the data to the body."""
+        """Copy the data to the backend."""
 
     @abstractmethod
     def run(self, first: int, number: int) -> None:
@@ -85,14 +85,17 @@ class Flat(Method):
         self._squares: Any = [0.0] * size
 
     def _take(self) -> None:
-        row, numbers = self._body.row, self._body.numbers
-        self._codes, self._visits = choose_body.same(self.task.codes, row), choose_body.same(self._visits, row)
-        self._sums, self._squares = choose_body.same(self._sums, numbers), choose_body.same(self._squares, numbers)
+        row, numbers = self._backend.row, self._backend.numbers
+        self._codes, self._visits = choose_backend.same(self.task.codes, row), choose_backend.same(self._visits, row)
+        self._sums, self._squares = (
+            choose_backend.same(self._sums, numbers),
+            choose_backend.same(self._squares, numbers),
+        )
 
     def run(self, first: int, number: int) -> None:
         """Add playouts, numbered from `first`."""
         task = self.task
-        self._body.bind(flat_search.sample)(
+        self._backend.bind(flat_search.sample)(
             self._worlds,
             task.seat,
             self._codes,
@@ -127,14 +130,14 @@ class Mcts(Method):
 
     def _take(self) -> None:
         self._lay(len(self._trees))
-        self._paths = choose_body.same(self._paths, self._body.row)
-        self._ucb = choose_body.same(self._ucb, self._body.numbers)
+        self._paths = choose_backend.same(self._paths, self._backend.row)
+        self._ucb = choose_backend.same(self._ucb, self._backend.numbers)
 
     def _lay(self, size: int) -> None:
         """Set the size of the trees."""
         used = self._paths[0]
-        self._trees = choose_body.filled(self._trees[:used], self._body.row(size))
-        self._values = choose_body.filled(self._values[:used], self._body.numbers(size))
+        self._trees = choose_backend.filled(self._trees[:used], self._backend.row(size))
+        self._values = choose_backend.filled(self._values[:used], self._backend.numbers(size))
 
     def run(self, first: int, number: int) -> None:
         """Make room for playouts and add them, numbered from `first`."""
@@ -147,11 +150,11 @@ class Mcts(Method):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
         known, wanted = len(self._ucb) // 2, first + number + 1
         if known < wanted:
-            self._ucb = choose_body.filled(self._ucb, self._body.numbers(2 * max(wanted, 2 * known)))
+            self._ucb = choose_backend.filled(self._ucb, self._backend.numbers(2 * max(wanted, 2 * known)))
             for n in range(max(known, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
-        self._body.bind(tree_search.grow)(
+        self._backend.bind(tree_search.grow)(
             self._worlds,
             first,
             number,
@@ -250,18 +253,18 @@ class Search:
         )
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
-        self._body: choose_body.Body | None = None
+        self._backend: choose_backend.Backend | None = None
 
     def grow(self, playouts: int) -> None:
         """Add playouts."""
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             look()
-            body = choose_body.ready(self.state.game, "search")
-            if body is not self._body:
-                self._method.move(body)
-                self._body = body
-            slice_ = min(playouts, SLICE[body.is_compiled])
+            backend = choose_backend.ready(self.state.game, "search")
+            if backend is not self._backend:
+                self._method.move(backend)
+                self._backend = backend
+            slice_ = min(playouts, SLICE[backend.is_compiled])
             self._method.run(self.playouts, slice_)
             self.playouts += slice_
             playouts -= slice_
@@ -303,13 +306,13 @@ def legal_one(state: State, seat: int, action: object) -> Action:
     return Action(state, seat, state.legal_code(seat, action))
 
 
-@choose_body.prepares("search")
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("search")
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile both methods by running them without playouts."""
     task = Task(game.rules, (table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
-        method.move(body)
+        method.move(backend)
         method.run(0, 0)
 
 

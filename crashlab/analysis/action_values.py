@@ -27,7 +27,7 @@ from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, require, short_repr, whole
 from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -228,9 +228,9 @@ class SequentialHalving:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = choose_body.ready(state.game, "worths", wait=True)
+        self.backend = choose_backend.ready(state.game, "worths", wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
-        self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
+        self.workspace = PlayoutRows(self.backend, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # results by code, lap by lap
         self.late: dict[int, list[float]] = {}  # those of the last round
         self.playouts = 0
@@ -255,7 +255,7 @@ class SequentialHalving:
         """Return the actions to play out: all, or from a longer list those that look best at a glance."""
         if len(self.codes) <= max_actions:
             return list(self.codes)
-        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
+        values = self.workspace.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
         return ranked[:max_actions] + [code for code in ranked[max_actions:] if code in keep]
 
@@ -266,7 +266,7 @@ class SequentialHalving:
         while done < laps and (done == 0 or time.perf_counter() < self.ends):
             look()
             more = min(max(SLICE // len(codes), 1), laps - done)
-            values = self.desk.weigh(self.seat, codes, first + done, more, DECISIONS, TRIES)
+            values = self.workspace.weigh(self.seat, codes, first + done, more, DECISIONS, TRIES)
             for code, column in zip(codes, values.T.tolist(), strict=True):
                 found.setdefault(code, []).extend(column)
             done += more
@@ -313,28 +313,28 @@ LATE = 1 << 20  # number of the first lap of the last round
 
 
 class PlayoutRows:
-    """The data of playouts from some worlds in a body."""
+    """The data of playouts from some worlds in a backend."""
 
-    def __init__(self, body: choose_body.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
-        self.body, self.seats = body, len(game.seats)
-        self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
-        self.told = body.row(LONGEST)
+    def __init__(self, backend: choose_backend.Backend, game: Game, worlds: Sequence[Any], luck: int) -> None:
+        self.backend, self.seats = backend, len(game.seats)
+        self.starts, self.worlds, self.seed = worlds, backend.tables(worlds), backend.luck(luck)
+        self.told = backend.row(LONGEST)
         self.rows = (
-            body.luck(0),
-            body.luck(0),
-            body.row(game.rules.MOST_ACTIONS),
-            body.row(self.seats),
+            backend.luck(0),
+            backend.luck(0),
+            backend.row(game.rules.MOST_ACTIONS),
+            backend.row(self.seats),
             self.told,
-            body.tables([worlds[0]] * 4),
+            backend.tables([worlds[0]] * 4),
         )
 
     def weigh(self, seat: int, codes: Sequence[int], first: int, laps: int, decisions: int, tries: int) -> Floats:
         """Return the seat's lead after each action, with a row for each lap."""
         import numpy as np
 
-        actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
+        actions, values = self.backend.row(len(codes)), self.backend.numbers(laps * len(codes))
         actions[:] = codes
-        self.body.bind(careful_play.weigh)(
+        self.backend.bind(careful_play.weigh)(
             self.worlds,
             seat,
             actions,
@@ -343,7 +343,7 @@ class PlayoutRows:
             decisions,
             tries,
             self.seats,
-            self.body.row(self.seats),
+            self.backend.row(self.seats),
             self.seed,
             *self.rows,
             values,
@@ -354,8 +354,8 @@ class PlayoutRows:
         """Return the lead of every seat under careful play, with a row for each lap."""
         import numpy as np
 
-        values = self.body.numbers(laps * self.seats)
-        self.body.bind(careful_play.expect)(
+        values = self.backend.numbers(laps * self.seats)
+        self.backend.bind(careful_play.expect)(
             self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, self.seats))
@@ -369,9 +369,9 @@ class PlayoutRows:
         return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
 
 
-@choose_body.prepares("worths")
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("worths")
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernels by playing nothing."""
-    desk = PlayoutRows(body, game, [table_class(game.rules)()], 0)
-    desk.weigh(0, [0], 0, 0, 1, 1)
-    desk.expect(0, 0, 1)
+    workspace = PlayoutRows(backend, game, [table_class(game.rules)()], 0)
+    workspace.weigh(0, [0], 0, 0, 1, 1)
+    workspace.expect(0, 0, 1)

@@ -14,7 +14,7 @@ from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -190,7 +190,7 @@ class Cells:
 
         Without chance in the first playout, one is enough. On interruption, the playouts so far count.
         """
-        sums, squares, chances = self.play(self.body(1), 0, 1)
+        sums, squares, chances = self.play(self.backend(1), 0, 1)
         done = 1
         batch = max(1, BATCH // sums.size)
         if not chances:
@@ -199,7 +199,7 @@ class Cells:
             with bar(playouts - 1, "playouts of each cell", progress) as shown:
                 while done < playouts:
                     number = min(batch, playouts - done)
-                    more = self.play(self.body(playouts - done), done, number)
+                    more = self.play(self.backend(playouts - done), done, number)
                     sums = sums + more[0]
                     squares = squares + more[1]
                     done = done + number
@@ -208,16 +208,16 @@ class Cells:
             pass
         return sums / done, half_widths(sums, squares, done), done
 
-    def play(self, body: choose_body.Body, first: int, number: int) -> tuple[Any, Any, int]:
+    def play(self, backend: choose_backend.Backend, first: int, number: int) -> tuple[Any, Any, int]:
         """Play out every cell; return the sums, the sums of squares, and the number of playouts with chance."""
         import numpy as np
 
         game = self.state.game
         shape = (len(self.rows), len(self.columns))
-        rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
+        rows, columns, sums, squares = map(backend.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
-        chances = body.bind(play_cells)(
-            body.tables([self.state.table]),
+        chances = backend.bind(play_cells)(
+            backend.tables([self.state.table]),
             game.rules.actors(self.state.table),
             *self.seats,
             rows,
@@ -226,28 +226,28 @@ class Cells:
             number,
             self.decisions,
             int(self.wins),
-            body.luck(Random(self.seed).luck),
-            body.luck(0),
-            body.row(game.rules.MOST_ACTIONS),
-            body.tables([self.state.table]),
+            backend.luck(Random(self.seed).luck),
+            backend.luck(0),
+            backend.row(game.rules.MOST_ACTIONS),
+            backend.tables([self.state.table]),
             sums,
             squares,
         )
         return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
 
-    def body(self, playouts: int) -> choose_body.Body:
-        """Return the fastest body for this number of playouts of every cell."""
+    def backend(self, playouts: int) -> choose_backend.Backend:
+        """Return the fastest backend for this number of playouts of every cell."""
         rules = self.state.game.rules
         work = playouts * len(self.rows) * len(self.columns)
-        if work <= SMALL and not choose_body.is_ready(rules, "duel"):
-            return choose_body.interpreted(rules)
-        return choose_body.ready(self.state.game, "duel", wait=work > 10 * SMALL)
+        if work <= SMALL and not choose_backend.is_ready(rules, "duel"):
+            return choose_backend.interpreted(rules)
+        return choose_backend.ready(self.state.game, "duel", wait=work > 10 * SMALL)
 
 
-@choose_body.prepares("duel")
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("duel")
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernel by playing no cells."""
-    Cells(game.start(), (0, 1), [], [], 1, False, 1).play(body, 0, 1)
+    Cells(game.start(), (0, 1), [], [], 1, False, 1).play(backend, 0, 1)
 
 
 def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:

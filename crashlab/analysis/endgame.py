@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
@@ -201,20 +201,22 @@ def passes_of(position: State) -> list[State]:
 
 
 class Endgame:
-    """The state of a solution in progress: its data in a body (see `backward_induction`)."""
+    """The state of a solution in progress: its data in a backend (see `backward_induction`)."""
 
-    def __init__(self, position: State, passes: list[State], body: choose_body.Body | None = None) -> None:
+    def __init__(self, position: State, passes: list[State], backend: choose_backend.Backend | None = None) -> None:
         self.position, self.passes = position, passes
         self.rules = position.game.rules
         self.rounds = in_rounds(position.game)
         self.left = self.rounds.rounds_left(position.table)
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
-        if body is None:  # the fastest choice for this position
-            is_small = self.left <= ROUNDS and self.cells <= SMALL and not choose_body.is_ready(self.rules, "solve")
+        if backend is None:  # the fastest choice for this position
+            is_small = self.left <= ROUNDS and self.cells <= SMALL and not choose_backend.is_ready(self.rules, "solve")
             game = position.game
-            body = choose_body.interpreted(self.rules) if is_small else choose_body.ready(game, "solve", wait=True)
-        self._lay(body)
+            backend = (
+                choose_backend.interpreted(self.rules) if is_small else choose_backend.ready(game, "solve", wait=True)
+            )
+        self._lay(backend)
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
         self.stack[backward_induction.FULL] = int(
@@ -229,25 +231,29 @@ class Endgame:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
 
-    def _lay(self, body: choose_body.Body) -> None:
+    def _lay(self, backend: choose_backend.Backend) -> None:
         """Create the rows."""
         depths = self.left + 1
-        self.body = body
-        self.work = body.tables([self.position.table] * depths)
-        self.out = body.row(self.rules.MOST_ACTIONS)
-        self.stack = body.row(backward_induction.HEAD + backward_induction.FRAME * depths)
-        self.lists = body.row(2 * depths * len(self.passes) * (self.rules.MOST_ACTIONS + 1))
-        self.chosen, self.values, self.scratch = body.row(1 << 10), body.numbers(2 * self.cells), body.numbers(1 << 10)
-        self.keys, self.gains, self.buckets = body.row(1 << 12), body.numbers(1 << 10), body.row(BUCKETS)
+        self.backend = backend
+        self.work = backend.tables([self.position.table] * depths)
+        self.out = backend.row(self.rules.MOST_ACTIONS)
+        self.stack = backend.row(backward_induction.HEAD + backward_induction.FRAME * depths)
+        self.lists = backend.row(2 * depths * len(self.passes) * (self.rules.MOST_ACTIONS + 1))
+        self.chosen, self.values, self.scratch = (
+            backend.row(1 << 10),
+            backend.numbers(2 * self.cells),
+            backend.numbers(1 << 10),
+        )
+        self.keys, self.gains, self.buckets = backend.row(1 << 12), backend.numbers(1 << 10), backend.row(BUCKETS)
 
     def _widen(self) -> None:
         """Lengthen the rows that can be full."""
-        self.chosen, self.keys = (choose_body.longer(row, self.body.row) for row in (self.chosen, self.keys))
+        self.chosen, self.keys = (choose_backend.longer(row, self.backend.row) for row in (self.chosen, self.keys))
         self.values, self.scratch, self.gains = (
-            choose_body.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
+            choose_backend.longer(row, self.backend.numbers) for row in (self.values, self.scratch, self.gains)
         )
-        self.buckets = self.body.row(2 * len(self.buckets))
-        self.body.bind(hash_table.spread)(self.keys, self.buckets)
+        self.buckets = self.backend.row(2 * len(self.buckets))
+        self.backend.bind(hash_table.spread)(self.keys, self.buckets)
 
     @property
     def games(self) -> int:
@@ -272,7 +278,7 @@ class Endgame:
 
     def grow(self, until: int) -> bool:
         """Solve until this number of matrix games is reached; return whether the endgame is solved."""
-        induce = self.body.bind(backward_induction.induce)
+        induce = self.backend.bind(backward_induction.induce)
         while True:
             status = induce(
                 self.work,
@@ -297,8 +303,8 @@ class Endgame:
 
         shape = len(self.plans[0]), len(self.plans[1])
         known = np.reshape(self.values[: self.cells], shape) != backward_induction.UNKNOWN
-        highs = self.body.numbers(self.cells)
-        self.body.bind(backward_induction.bound)(
+        highs = self.backend.numbers(self.cells)
+        self.backend.bind(backward_induction.bound)(
             self.work, self.stack, self.lists, self.values, highs, self.keys, self.gains, self.buckets, self.out
         )
         lower, row, _ = self._settled(self.values)
@@ -327,12 +333,12 @@ class Endgame:
         """Return the value and the mixtures of the root matrix with these values."""
         import numpy as np
 
-        row, column = (self.body.numbers(len(plans)) for plans in self.plans)
-        settle = self.body.bind(backward_induction.settle)
+        row, column = (self.backend.numbers(len(plans)) for plans in self.plans)
+        settle = self.backend.bind(backward_induction.settle)
         while (
             value := settle(self.stack, self.chosen, values, self.scratch, row, column)
         ) == backward_induction.UNKNOWN:
-            self.scratch = choose_body.longer(self.scratch, self.body.numbers)
+            self.scratch = choose_backend.longer(self.scratch, self.backend.numbers)
         return float(value), np.array(row), np.array(column)
 
 
@@ -346,16 +352,16 @@ def suits(game: Game) -> bool:
     return hasattr(game.rules, "rounds_left")
 
 
-@choose_body.prepares("solve", suits)
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("solve", suits)
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernels by solving an empty endgame."""
-    tables = body.tables([table_class(game.rules)()])
-    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
+    tables = backend.tables([table_class(game.rules)()])
+    stack, ints, numbers = backend.row(64), backend.row(64), backend.numbers(64)
     stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
-    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
-    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
+    backend.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
+    backend.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
     stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
         backward_induction.HEAD + backward_induction.COLUMNS
     ] = 1
-    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
-    body.bind(hash_table.spread)(body.row(64), ints)
+    backend.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    backend.bind(hash_table.spread)(backend.row(64), ints)

@@ -24,7 +24,7 @@ from crashlab.agents.minimax import suits, unfit
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.retrograde import (
     ASK,
@@ -173,21 +173,21 @@ class PositionValues(NamedTuple):
 class Race:
     """The positions that can be reached from a start, numbered in order of discovery (see `retrograde`)."""
 
-    def __init__(self, start: State, goal: Goal | None = None, body: choose_body.Body | None = None) -> None:
+    def __init__(self, start: State, goal: Goal | None = None, backend: choose_backend.Backend | None = None) -> None:
         self.start, self.goal = start, goal
-        self._stays = body is not None  # in the given body
-        body = body or choose_body.interpreted(start.game.rules)
-        self.desk = SearchWorkspace(body, start.table, start.game.facts.clocks)
-        self.codes = body.row(body.rules.MOST_ACTIONS)
-        self.head = body.row(HEAD)
+        self._stays = backend is not None  # in the given backend
+        backend = backend or choose_backend.interpreted(start.game.rules)
+        self.workspace = SearchWorkspace(backend, start.table, start.game.facts.clocks)
+        self.codes = backend.row(backend.rules.MOST_ACTIONS)
+        self.head = backend.row(HEAD)
         self.head[FIRST_WINS] = int(goal is None)
         self.head[SCORE], self.head[OTHER_SCORE] = start.scores
-        self.places, self.actors, self.ends, self.firsts = (body.row(SHORT) for _ in range(4))
-        self.links = body.row(SHORT)
+        self.places, self.actors, self.ends, self.firsts = (backend.row(SHORT) for _ in range(4))
+        self.links = backend.row(SHORT)
         self.asked = 0  # number of positions for which the goal was called
 
     def __len__(self) -> int:
-        return hash_table.known(self.desk.keys)
+        return hash_table.known(self.workspace.keys)
 
     def explore(self, max_positions: int, progress: bool) -> None:
         """Discover all positions; raise CrashlabError for too many positions or an unsuitable game."""
@@ -195,7 +195,7 @@ class Race:
             status = MORE
             while status != DONE:
                 look()
-                self._choose_body()
+                self._choose_backend()
                 before = self.looked_at
                 status = self._go_on(max_positions)
                 require(
@@ -214,9 +214,9 @@ class Race:
 
     def _go_on(self, max_positions: int) -> int:
         """Expand some positions and return the status of the kernel, after handling its request."""
-        body = self.desk.body
-        status = body.bind(explore)(
-            self.looked_at + SLICE[body.is_compiled],
+        backend = self.workspace.backend
+        status = backend.bind(explore)(
+            self.looked_at + SLICE[backend.is_compiled],
             max_positions,
             self.head,
             self.codes,
@@ -225,7 +225,7 @@ class Race:
             self.ends,
             self.firsts,
             self.links,
-            *self.desk.rows,
+            *self.workspace.rows,
         )
         if status == ROOM:
             self._widen()
@@ -238,29 +238,29 @@ class Race:
             raise CrashlabError(f"retrograde is for players who take turns; both decide at once at {state.text}")
         return int(status)
 
-    def _choose_body(self) -> None:
-        """Switch to the compiled body when it is ready, if there are many positions."""
-        may_move = not (self._stays or self.desk.body.is_compiled)
-        if may_move and (len(self) > SMALL or choose_body.is_ready(self.start.game.rules, "retrograde")):
-            body = choose_body.ready(self.start.game, "retrograde")
-            if body.is_compiled:
-                self.desk.move(body)
+    def _choose_backend(self) -> None:
+        """Switch to the compiled backend when it is ready, if there are many positions."""
+        may_move = not (self._stays or self.workspace.backend.is_compiled)
+        if may_move and (len(self) > SMALL or choose_backend.is_ready(self.start.game.rules, "retrograde")):
+            backend = choose_backend.ready(self.start.game, "retrograde")
+            if backend.is_compiled:
+                self.workspace.move(backend)
                 self._remake()
 
     def _widen(self) -> None:
         """Lengthen the rows that are full."""
-        self.desk.widen()
+        self.workspace.widen()
         is_full = len(self) + 2 > len(self.places), self.head[LINKS] == len(self.links)
         self._remake(*(2 if full else 1 for full in is_full))
 
     def _remake(self, positions: int = 1, links: int = 1) -> None:
-        """Copy the rows into the current body, lengthened by the factors positions and links."""
-        row = self.desk.body.row
-        self.codes, self.head = choose_body.same(self.codes, row), choose_body.same(self.head, row)
+        """Copy the rows into the current backend, lengthened by the factors positions and links."""
+        row = self.workspace.backend.row
+        self.codes, self.head = choose_backend.same(self.codes, row), choose_backend.same(self.head, row)
         self.places, self.actors, self.ends, self.firsts = (
-            choose_body.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
+            choose_backend.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
         )
-        self.links = choose_body.longer(self.links, row, links)
+        self.links = choose_backend.longer(self.links, row, links)
 
     def _ask(self) -> None:
         """Call the goal for all new positions."""
@@ -276,9 +276,9 @@ class Race:
 
     def solved(self) -> PositionValues:
         """Solve all positions backwards from the end."""
-        body, positions, links = self.desk.body, len(self), int(self.head[LINKS])
-        steps, ways, queue = (body.row(positions) for _ in range(3))
-        body.bind(solve)(
+        backend, positions, links = self.workspace.backend, len(self), int(self.head[LINKS])
+        steps, ways, queue = (backend.row(positions) for _ in range(3))
+        backend.bind(solve)(
             positions,
             self.actors,
             self.ends,
@@ -286,8 +286,8 @@ class Race:
             self.links,
             steps,
             ways,
-            body.row(positions + 1),
-            body.row(links),
+            backend.row(positions + 1),
+            backend.row(links),
             queue,
         )
         ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
@@ -296,7 +296,7 @@ class Race:
     @property
     def known(self) -> Known:
         """The positions discovered so far."""
-        return Known(self.start, self.desk.fields, self.desk.keys, self.desk.buckets, self.places)
+        return Known(self.start, self.workspace.fields, self.workspace.keys, self.workspace.buckets, self.places)
 
 
 class Tablebase:
@@ -410,10 +410,10 @@ def told_of(game: Game, outcome: Outcome) -> str:
     return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
 
 
-@choose_body.prepares("retrograde", suits)
-def prepare(game: Game, body: choose_body.Body) -> None:
+@choose_backend.prepares("retrograde", suits)
+def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernels by running them on no positions."""
-    desk, row = SearchWorkspace(body, game.start().table), body.row(64)
-    body.bind(explore)(0, 0, body.row(HEAD), row, row, row, row, row, row, *desk.rows)
-    body.bind(solve)(0, row, row, row, row, row, row, row, row, row)
-    body.bind(hash_table.spread)(desk.keys, desk.buckets)
+    workspace, row = SearchWorkspace(backend, game.start().table), backend.row(64)
+    backend.bind(explore)(0, 0, backend.row(HEAD), row, row, row, row, row, row, *workspace.rows)
+    backend.bind(solve)(0, row, row, row, row, row, row, row, row, row)
+    backend.bind(hash_table.spread)(workspace.keys, workspace.buckets)

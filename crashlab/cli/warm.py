@@ -21,9 +21,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compile the rules and searches of games into the cache."""
     from crashlab.base.workers import cores
-    from crashlab.compiled import choose_body, disk_cache
+    from crashlab.compiled import choose_backend, disk_cache
 
-    if not choose_body.can_compile():
+    if not choose_backend.can_compile():
         return 1
     names = arguments.games or crashlab.games()
     if len(names) > 1 and cores() > 1:
@@ -63,15 +63,17 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 def warm_game(game: crashlab.Game) -> None:
     """Compile the rules, searches and batches of a game."""
     import crashlab.adapters.batch  # the other purposes are registered already
-    from crashlab.compiled import choose_body, disk_cache
+    from crashlab.compiled import choose_backend, disk_cache
 
-    choose_body.compiled(game.rules)  # raises an error with the reason if it fails
+    choose_backend.compiled(game.rules)  # raises an error with the reason if it fails
 
     begun = time.perf_counter()
     folder = disk_cache.own_folder()
-    for purpose in choose_body.warm(game):
-        if not choose_body.is_ready(game.rules, purpose):
-            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {choose_body.trouble(game.rules, purpose)}")
-    if not choose_body.compiled(game.rules).is_kept:
+    for purpose in choose_backend.warm(game):
+        if not choose_backend.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(
+                f"{game.name} cannot be compiled: {choose_backend.trouble(game.rules, purpose)}"
+            )
+    if not choose_backend.compiled(game.rules).is_kept:
         raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
     print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

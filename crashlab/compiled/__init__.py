@@ -1,7 +1,7 @@
 """The compiler for the rules of a game, and the loops that run compiled.
 
-`choose_body` lists the bodies and takes the compiled one when it is ready: WebAssembly (`wasm.wasm_body`), emitted from
-the source of the interpreted functions.
+`choose_backend` lists the backends and takes the compiled one when it is ready: WebAssembly (`wasm.wasm_backend`),
+emitted from the source of the interpreted functions.
 
 - `read_function` parses a function. `type_inference` infers the kind of each value (int, unsigned, float, row, table,
   always -1, ...) from the kinds of the arguments, so nothing is annotated for it. `emit_function` writes the

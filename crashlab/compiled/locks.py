@@ -2,5 +2,5 @@
 
 import threading
 
-lock = threading.RLock()  # guards the registry of bodies in `choose_body`
+lock = threading.RLock()  # guards the registry of backends in `choose_backend`
 llvm_lock = threading.Lock()  # held while LLVM compiles

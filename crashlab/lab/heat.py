@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from crashlab.agents import Search, Thought
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.errors import CrashlabError, as_float, integer, require, short_repr, short_str, whole
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, faint, spots
@@ -356,7 +356,7 @@ class Heat(GrowingPanel):
     @property
     def _pace(self) -> str:
         """The state of a running search, in words."""
-        is_slow = choose_body.can_compile() and not choose_body.is_ready(self.now.state.game.rules, "search")
+        is_slow = choose_backend.can_compile() and not choose_backend.is_ready(self.now.state.game.rules, "search")
         return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self) -> Picture:

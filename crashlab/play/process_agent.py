@@ -28,7 +28,7 @@ from typing import Any, NoReturn, TypeVar
 
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, short_repr, short_str
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
@@ -237,11 +237,11 @@ _lines: weakref.WeakSet[Channel] = weakref.WeakSet()  # channels to all processe
 
 def fork(agent: Callable[[State, int], object]) -> tuple[Channel, int]:
     """Fork the process of an agent; return the channel to it and its pid."""
-    choose_body.wait_for_the_compiler()  # can still be interrupted here
+    choose_backend.wait_for_the_compiler()  # can still be interrupted here
     with _forking, warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
-        )  # about threads that hold locks; see `choose_body` and `settle_in`
+        )  # about threads that hold locks; see `choose_backend` and `settle_in`
         ours, theirs = (Channel(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
         try:

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 from crashlab.base.clock import Time, TimeIsUp, WorkClock, in_place
 from crashlab.base.errors import CrashlabError, printable, require, short_repr, short_str, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine import next_decision
 from crashlab.engine.chance import Random, whole_seed
@@ -41,7 +41,7 @@ GAMES = 300
 LONG = 20_000  # most decisions of a game
 PATIENCE = 2.0  # seconds of processor time for a decision, a thousand times what rules need
 ATTEMPTS = 400  # most positions tried while reducing one
-BOTH = 50  # games compared between both bodies
+BOTH = 50  # games compared between both backends
 OFTEN = 20  # repetitions of a decision with different results
 BUDGET = 50_000  # most events of a decision; the book's have hundreds
 SHOWN = 500  # events shown of an endless decision
@@ -192,7 +192,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
                     break  # further ones would take as long
         if problems:
             return Trial(game, done, tuple(problems.values()))
-        if reason := cannot(game.rules) or ("" if choose_body.can_compile() else "wasmtime is not installed"):
+        if reason := cannot(game.rules) or ("" if choose_backend.can_compile() else "wasmtime is not installed"):
             return Trial(game, number, (), f"They are not compiled: {reason}.")
         return Trial(game, number, *in_both(game, first, min(number, BOTH)))
     except KeyboardInterrupt:
@@ -560,64 +560,64 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
     return None
 
 
-# Comparison of both bodies
+# Comparison of both backends
 
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
     """Compare interpreted and compiled play; return the problems, and why nothing can be compared if so."""
-    body = choose_body.made(game.rules, checked=True)
+    backend = choose_backend.made(game.rules, checked=True)
     try:
-        compared(body, game.start(first), Random(first).luck)
+        compared(backend, game.start(first), Random(first).luck)
     except Exception as error:
         return (), f"They cannot be compiled: {cannot(game.rules, error)}."
     for number in range(first, first + games):
-        if found := differing(body, game, number):
-            return (smallest(found, partial(same_difference, body)),), ""
+        if found := differing(backend, game, number):
+            return (smallest(found, partial(same_difference, backend)),), ""
     return (), ""
 
 
-def differing(body: choose_body.Body, game: Game, number: int) -> RuleProblem | None:
-    """Return the first decision of a random game with different results in the bodies, or None."""
+def differing(backend: choose_backend.Backend, game: Game, number: int) -> RuleProblem | None:
+    """Return the first decision of a random game with different results in the backends, or None."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
         if state.over:
             return None
         luck = dice.luck
-        if words := compared(body, state, luck):
+        if words := compared(backend, state, luck):
             return difference(words, state, luck)
         state = state.sample(dice).after
     return None
 
 
 def difference(words: str, state: State, luck: int) -> RuleProblem:
-    """Return the problem of a difference between the bodies."""
+    """Return the problem of a difference between the backends."""
     actions = {seat: str(action) for seat, action in state.sample(Random.at(luck)).actions.items()}
     return RuleProblem("compiled", words, state, actions, luck)
 
 
-def same_difference(body: choose_body.Body, problem: RuleProblem, position: State) -> RuleProblem | None:
-    """Return the problem in a position, if the bodies differ there as well."""
-    words = "" if position.over else compared(body, position, problem.seed)
+def same_difference(backend: choose_backend.Backend, problem: RuleProblem, position: State) -> RuleProblem | None:
+    """Return the problem in a position, if the backends differ there as well."""
+    words = "" if position.over else compared(backend, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 
 
-def compared(body: choose_body.Body, state: State, luck: int) -> str:
-    """Describe the difference between the bodies after a random decision; empty if there is none."""
+def compared(backend: choose_backend.Backend, state: State, luck: int) -> str:
+    """Describe the difference between the backends after a random decision; empty if there is none."""
     try:
-        fast = played(body, state, luck)
+        fast = played(backend, state, luck)
     except IndexError as error:
         return f"compiled, the rules reach past the end of a row: {short_str(error)}"
-    if fast != played(choose_body.interpreted(state.game.rules), state, luck):
+    if fast != played(choose_backend.interpreted(state.game.rules), state, luck):
         return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
     return ""
 
 
-def played(body: choose_body.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
+def played(backend: choose_backend.Backend, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
     """Play random decisions; return the table, their number, the luck, and the events."""
-    work: Any = body.tables([state.table])
-    source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
+    work: Any = backend.tables([state.table])
+    source, out = backend.luck(luck), backend.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET
-    trace: Any = Trace() if isinstance(body, choose_body.Interpreted) else body.trace(room)
-    done = body.bind(random_play.play_on)(work[0], decisions, source, out, trace)
+    trace: Any = Trace() if isinstance(backend, choose_backend.Interpreted) else backend.trace(room)
+    done = backend.bind(random_play.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
-    return body.table(work, 0), done, int(source[0]), rows
+    return backend.table(work, 0), done, int(source[0]), rows

@@ -26,7 +26,7 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, require, sh
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import MOST_PIECES, cores, crowd, cut, done_by, executor_of, is_executor, pool, share
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.styles import BLUE
 from crashlab.engine.chance import Dice, Random, whole_seed
@@ -114,43 +114,43 @@ class Job:
         return match
 
     def _random_match(self, number: int) -> Match:
-        body = choose_body.interpreted(self.game.rules)
-        choose = body.bind(random_play.choose)
-        luck = body.luck(0)
-        out = body.row(self.game.rules.MOST_ACTIONS)
-        body.bind(random_play.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
+        backend = choose_backend.interpreted(self.game.rules)
+        choose = backend.bind(random_play.choose)
+        luck = backend.luck(0)
+        out = backend.row(self.game.rules.MOST_ACTIONS)
+        backend.bind(random_play.begin_luck)(luck, backend.luck(Random(self.seed).luck), number)
         match = Match(self.first_state(number))
         while not match.state.over:
             state = match.state
             match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
         return match
 
-    def play(self, first: int, games: int, body: choose_body.Body, stop: Event) -> GamesPiece:
+    def play(self, first: int, games: int, backend: choose_backend.Backend, stop: Event) -> GamesPiece:
         """Play games numbered from `first`; with agents, stop when `stop` is set."""
-        return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
+        return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, backend)
 
-    def _play_random(self, first: int, games: int, body: choose_body.Body) -> GamesPiece:
+    def _play_random(self, first: int, games: int, backend: choose_backend.Backend) -> GamesPiece:
         rules = self.game.rules
         seats = len(self.game.seats)
         width = self.width
-        starts = body.tables(self.first_tables(first, games))
-        work = body.tables([self.table])
-        decisions = body.row(games)
-        scores = body.row(games * seats)
-        winners = body.row(games * seats)
-        counts = body.row(games * width)
-        body.bind(random_play.play_games)(
+        starts = backend.tables(self.first_tables(first, games))
+        work = backend.tables([self.table])
+        decisions = backend.row(games)
+        scores = backend.row(games * seats)
+        winners = backend.row(games * seats)
+        counts = backend.row(games * width)
+        backend.bind(random_play.play_games)(
             starts,
             games,
             first,
             seats,
             len(rules.BOOK),
             width,
-            body.luck(Random(self.seed).luck),
-            body.luck(0),
-            body.row(rules.MOST_ACTIONS),
+            backend.luck(Random(self.seed).luck),
+            backend.luck(0),
+            backend.row(rules.MOST_ACTIONS),
             work,
-            body.counter(width) if self.events else None,
+            backend.counter(width) if self.events else None,
             decisions,
             scores,
             winners,
@@ -450,12 +450,12 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
     stop = Event()
     try:
         while first < end or running:
-            body = body_for(job, time.monotonic() - begun)
-            compiled = body.is_compiled
+            backend = backend_for(job, time.monotonic() - begun)
+            compiled = backend.is_compiled
             busy = threads if compiled or job.agents else 1
             while first < end and len(running) < busy + (busy > 1):  # one piece more than threads
                 count = share(end - first, size[compiled], busy)
-                running[players.submit(timed, job, first, count, body, stop)] = compiled
+                running[players.submit(timed, job, first, count, backend, stop)] = compiled
                 first += count
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 kind = running.pop(future)
@@ -467,27 +467,27 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
         players.shutdown(cancel_futures=True)
 
 
-def timed(job: Job, first: int, games: int, body: choose_body.Body, stop: Event) -> tuple[GamesPiece, float]:
+def timed(job: Job, first: int, games: int, backend: choose_backend.Backend, stop: Event) -> tuple[GamesPiece, float]:
     """Play a piece; return it and its duration."""
     begun = time.monotonic()
-    return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
+    return job.play(first, games, backend, stop), max(time.monotonic() - begun, 1e-6)
 
 
-def body_for(job: Job, elapsed: float, wait: bool = False) -> choose_body.Body:
-    """Return the body to play with: compiled if ready; short jobs do not start the compiler."""
-    is_brief = elapsed < PATIENCE and not choose_body.is_ready(job.game.rules, PURPOSES[job.events])
+def backend_for(job: Job, elapsed: float, wait: bool = False) -> choose_backend.Backend:
+    """Return the backend to play with: compiled if ready; short jobs do not start the compiler."""
+    is_brief = elapsed < PATIENCE and not choose_backend.is_ready(job.game.rules, PURPOSES[job.events])
     if job.agents or is_brief:
-        return choose_body.interpreted(job.game.rules)
-    return choose_body.ready(job.game, PURPOSES[job.events], wait)
+        return choose_backend.interpreted(job.game.rules)
+    return choose_backend.ready(job.game, PURPOSES[job.events], wait)
 
 
-@choose_body.prepares("games")
-def prepare(game: Game, body: choose_body.Body, events: bool = False) -> None:
+@choose_backend.prepares("games")
+def prepare(game: Game, backend: choose_backend.Backend, events: bool = False) -> None:
     """Compile the kernel by playing a game."""
-    Job(game, {}, 1, events).play(0, 1, body, Event())
+    Job(game, {}, 1, events).play(0, 1, backend, Event())
 
 
-choose_body.prepares("counted games")(partial(prepare, events=True))
+choose_backend.prepares("counted games")(partial(prepare, events=True))
 PURPOSES = {False: "games", True: "counted games"}  # purpose by whether events are counted
 
 
@@ -509,7 +509,7 @@ def whole_piece(job: Job, first: int, games: int) -> GamesPiece:
 
 def affordable(compiled: int, interpreted: int) -> int:
     """Return the number of games for a lesson: fewer without the compiler, with a message."""
-    if choose_body.can_compile():
+    if choose_backend.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
     return interpreted
@@ -517,4 +517,4 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 def warm(game: Game, events: bool | None = None) -> None:
     """Compile random play (with events counted, without, or both), or load it from the cache."""
-    choose_body.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))
+    choose_backend.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -12,7 +12,7 @@ import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
 from crashlab.adapters.numbered_choices import PartialChoice, beginning, utilities
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import batch_step
 from crashlab.engine.table import HIDDEN, MOST_LETTERS
 
@@ -34,7 +34,7 @@ def beginning_of(name):
 @pytest.fixture
 def interpreted(monkeypatch):
     """Play without a compiler."""
-    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
 
 
 class Replay:
@@ -111,7 +111,7 @@ def test_without_a_compiler_it_is_the_same_game(name, interpreted):
 def test_agents_play_alike_in_both_bodies(name, monkeypatch):
     start, episodes = endgame(name, 20), []
     for can_compile in (True, False):
-        monkeypatch.setattr(choose_body, "can_compile", lambda can=can_compile: can)
+        monkeypatch.setattr(choose_backend, "can_compile", lambda can=can_compile: can)
         games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
         games.reset(2, 3)
         rng, seen = Random(2), []
@@ -140,14 +140,19 @@ def test_greedy_is_better_than_chance():
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
     """It writes the same, whatever the others have written."""
     start = crashlab.game("autoscooter", players=2).start(1)
-    body, chosen = choose_body.interpreted(start.game.rules), set()
+    backend, chosen = choose_backend.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS
     for hidden in list(start.actions(0))[::30]:
         state = start.play({0: hidden, 1: start.actions(1)[0]}).after
         assert HIDDEN in state.seen_by(1).table.plot and 1 in state.actors
-        room = body.row(most), body.row(most), body.numbers(batch_step.TRIED), body.tables([state.table] * 2)
+        room = (
+            backend.row(most),
+            backend.row(most),
+            backend.numbers(batch_step.TRIED),
+            backend.tables([state.table] * 2),
+        )
         out, codes, values, work = room
-        chosen.add(body.bind(batch_step.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
+        chosen.add(backend.bind(batch_step.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
     assert len(chosen) == 1
 
 
@@ -259,7 +264,9 @@ def test_it_needs_none_of_the_other_libraries():
     others = ["gymnasium", "pettingzoo", "pyspiel", "wasmtime"]
     blocked = f"import sys; sys.modules.update(dict.fromkeys({others}));"
     code = f"{blocked} import crashlab; from crashlab.adapters import batch_env;"
-    code += "from crashlab.compiled import choose_body;"
-    code += "choose_body.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
+    code += "from crashlab.compiled import choose_backend;"
+    code += (
+        "choose_backend.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "(2, 160)\n"

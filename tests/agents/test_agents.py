@@ -12,7 +12,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts, monte_carlo
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
@@ -31,8 +31,10 @@ def game():
 
 @pytest.fixture
 def use(monkeypatch):
-    """Return a function that makes searches run on a body, whatever is ready."""
-    return lambda body: monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, ready, wait=False: body)
+    """Return a function that makes searches run on a backend, whatever is ready."""
+    return lambda backend: monkeypatch.setattr(
+        choose_backend, "quickest", lambda rules, purpose, ready, wait=False: backend
+    )
 
 
 def grown(playouts, *args, **settings):
@@ -49,7 +51,7 @@ def by_notation(thoughts):
     return {str(row.action): row for row in thoughts}
 
 
-# The same numbers from both bodies
+# The same numbers from both backends
 
 
 STARTS = {
@@ -72,13 +74,13 @@ STARTS = {
 def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, method, decisions, value, use):
     start, playouts = STARTS[name]
     state = start()
-    slow, fast = choose_body.interpreted(state.game.rules), choose_body.compiled(state.game.rules)
+    slow, fast = choose_backend.interpreted(state.game.rules), choose_backend.compiled(state.game.rules)
     seen = []
-    for bodies in ((slow,), (fast,), (slow, fast)):
+    for backends in ((slow,), (fast,), (slow, fast)):
         search = Search(state, 0, 5, method, decisions=decisions, value=value)
-        for body in bodies:
-            use(body)
-            search.grow(playouts // len(bodies))
+        for backend in backends:
+            use(backend)
+            search.grow(playouts // len(backends))
         rows = [list(map(float, row)) for row in inside(search)]
         seen.append((numbers(search.thoughts()), rows))
     assert seen[0] == seen[1] == seen[2]
@@ -95,7 +97,7 @@ def inside(search):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_it_does_not_matter_how_playouts_are_divided(method, game, use):
-    use(choose_body.interpreted(game.rules))
+    use(choose_backend.interpreted(game.rules))
     at_once, in_parts = grown(100, game.start(), 1, method=method), Search(game.start(), 1, method=method)
     for part in (1, 2, 40, 0, 57):
         in_parts.grow(part)
@@ -136,7 +138,7 @@ def test_only_legal_actions_are_played(name, method, use):
         played.append(action)
         rules.apply(table, seat, action, trace)
 
-    use(choose_body.Interpreted(SimpleNamespace(**{**vars(rules), "apply": apply})))
+    use(choose_backend.Interpreted(SimpleNamespace(**{**vars(rules), "apply": apply})))
     grown(60, state, 0, method=method, decisions=None)
     assert len(played) >= 60
 
@@ -144,7 +146,7 @@ def test_only_legal_actions_are_played(name, method, use):
 def test_one_path_can_lead_to_different_lists(use):
     """The legal actions of car 1 depend on its speed after a crash."""
     state = STARTS["close together"][0]()
-    use(choose_body.interpreted(state.game.rules))
+    use(choose_backend.interpreted(state.game.rules))
     search = grown(1500, state, 0, method="mcts")
     variants = [nodes for nodes in nodes_by_edge(search, 0).values() if len(nodes) > 1]
     assert variants and all(len({tuple(codes) for _, codes in nodes}) == len(nodes) for nodes in variants)
@@ -168,7 +170,7 @@ def nodes_by_edge(search, seat):
 def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
     """B plans its second car alone; everything else is planned at once, and the wind is chance."""
     state = crashlab.game("autoscooter", players=4).read({"round": 10, "cars": {"1": "20E1", "2": "22W1", "6": "42W1"}})
-    use(choose_body.interpreted(state.game.rules))
+    use(choose_backend.interpreted(state.game.rules))
     search = grown(1500, state, 0, method="mcts")
     deciders, other = (
         {actor for nodes in nodes_by_edge(search, seat).values() for actor, _ in nodes} for seat in (0, 1)
@@ -178,7 +180,7 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
         own_lists = [codes for nodes in nodes_by_edge(search, seat).values() for actor, codes in nodes if actor == seat]
         assert own_lists and min(map(len, own_lists)) > 1, "nobody watches himself"
     assert all(len(codes) == 1 for nodes in nodes_by_edge(search, 0).values() for actor, codes in nodes if actor == 1)
-    use(choose_body.interpreted(TOY.rules))
+    use(choose_backend.interpreted(TOY.rules))
     search = grown(500, TOY.start(1), 0, method="mcts")
     for seat in (0, 1):
         assert {actor for nodes in nodes_by_edge(search, seat).values() for actor, _ in nodes} == {seat}
@@ -187,8 +189,8 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     monkeypatch.setattr(monte_carlo.Mcts, "ROOM", 3000)
     seen = []
-    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
-        use(body)
+    for backend in (choose_backend.interpreted(game.rules), choose_backend.compiled(game.rules)):
+        use(backend)
         search = grown(400, game.start(), 0, method="mcts")
         assert search._method._paths[0] <= 3000 and len(search._method._trees) <= 3000
         seen.append(numbers(search.thoughts()))
@@ -205,9 +207,9 @@ def test_the_lead_is_the_score_less_the_average_of_the_others(game):
 
 def worth(state, seat, wins=0):
     """Return the worth of a position at the end of a playout."""
-    body, out = choose_body.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
+    backend, out = choose_backend.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.evaluate(state.table, out)
-    return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
+    return backend.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
 
 def test_hundredths_of_points_give_the_same_leads_as_points():
@@ -238,7 +240,7 @@ def test_a_search_counts_what_a_seat_is_near_to(method, use):
         for seat in (0, 1):
             out[seat] = 100 * table.square[seat] + 150 * (table.square[seat] % 2)
 
-    use(choose_body.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "evaluate": evaluate})))
+    use(choose_backend.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "evaluate": evaluate})))
     rows = by_notation(grown(200, TOY.read("squares 0 0"), 0, method=method, decisions=1).thoughts())
     if method == "flat":
         assert rows["1"].value - rows["2"].value == pytest.approx(1 + 1.5 - 2)
@@ -288,7 +290,7 @@ def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
-    backpropagate = choose_body.interpreted(game.rules).bind(tree_search.backpropagate)
+    backpropagate = choose_backend.interpreted(game.rules).bind(tree_search.backpropagate)
     values, paths = [0.0] * tree_search.ROOT, [tree_search.ROOT, NOWHERE, 0]
     scales = []
     for number, value in enumerate([7, 7, 1, *[0] * 500], 1):
@@ -473,7 +475,7 @@ def test_warming_up_leaves_the_compiled_body_ready():
     game = crashlab.game("autoscooter", players=3)
     agents.warm(game)
     search = grown(1, game.start(), 0)
-    assert search._body is choose_body.compiled(game.rules)
+    assert search._backend is choose_backend.compiled(game.rules)
     assert NOWHERE == -1 and search._method.task.decisions == game.rules.HORIZON
 
 

@@ -5,7 +5,7 @@ from crash_by_crash_positions import board as floor
 
 import crashlab
 from crashlab import Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.autoscooter.state import CODES, SPEED_OF
@@ -21,9 +21,9 @@ def seen(rules, table):
     return out[: table.players[0]]
 
 
-# Both bodies
+# Both backends
 
-rules = None  # of a game; bound by `choose_body`
+rules = None  # of a game; bound by `choose_backend`
 
 
 def judge(tables, seat, luck, out):
@@ -38,17 +38,17 @@ def judge(tables, seat, luck, out):
 @pytest.mark.parametrize("players", [2, 4])
 def test_both_bodies_judge_alike_change_nothing_and_do_only_what_is_legal(name, players):
     game, rng = crashlab.game(name, players=players), Random(players)
-    slow, fast = choose_body.interpreted(game.rules), choose_body.compiled(game.rules)
+    slow, fast = choose_backend.interpreted(game.rules), choose_backend.compiled(game.rules)
     state = game.start(3)
     for step in range(60 if name == "crash_by_crash" else 150):
         free = [] if state.actors == (CHANCE,) else [seat for seat in state.actors if len(state.actions(seat)) > 1]
         seat, results = free[0] if free else NOWHERE, []
-        for body in (slow, fast):
-            work, out = body.tables([state.table]), body.row(game.rules.MOST_ACTIONS)
-            luck = body.luck(step)
-            action = int(body.bind(judge)(work, seat, luck, out))
+        for backend in (slow, fast):
+            work, out = backend.tables([state.table]), backend.row(game.rules.MOST_ACTIONS)
+            luck = backend.luck(step)
+            action = int(backend.bind(judge)(work, seat, luck, out))
             results.append((action, int(luck[0]), [int(out[other]) for other in range(players)]))
-            assert body.table(work, 0) == state.table
+            assert backend.table(work, 0) == state.table
         assert results[0] == results[1] and (seat < 0 or results[0][0] in state.actions(seat).codes)
         state = state.sample(rng).after
         if state.over:

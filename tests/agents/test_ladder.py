@@ -16,7 +16,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Ladder, ladder
 from crashlab.cli.main import main
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.evaluate import meets_barrier
 from crashlab.games.autoscooter.rules import car_asked
@@ -29,7 +29,9 @@ GAMES = crashlab.games()
 @pytest.fixture
 def slow(monkeypatch):
     """Let searches run without waiting for a compiler."""
-    monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
+    monkeypatch.setattr(
+        choose_backend, "quickest", lambda rules, purpose, use, wait=False: choose_backend.interpreted(rules)
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

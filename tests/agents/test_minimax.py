@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CHANCE, CrashlabError, Match, Random, agents
 from crashlab.agents import minimax, textbook
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.course.lessons.crash_city import TOWN, race
 from crashlab.engine.game import Game
 
@@ -122,18 +122,20 @@ def test_the_values_with_chance_are_averages(name, number):
     assert looked_at > 10
 
 
-# Two bodies, one text
+# Two backends, one text
 
 
-def thoughts_in(monkeypatch, body, agent, state, seat):
-    """Return the agent's thoughts in this body, or on a list of bodies, one after the other."""
-    bodies = list(body) if isinstance(body, list) else [body]
-    monkeypatch.setattr(choose_body, "quickest", lambda *_, **__: bodies.pop(0) if len(bodies) > 1 else bodies[0])
+def thoughts_in(monkeypatch, backend, agent, state, seat):
+    """Return the agent's thoughts in this backend, or on a list of backends, one after the other."""
+    backends = list(backend) if isinstance(backend, list) else [backend]
+    monkeypatch.setattr(
+        choose_backend, "quickest", lambda *_, **__: backends.pop(0) if len(backends) > 1 else backends[0]
+    )
     return agent.think(state, seat)
 
 
 def same_in_both(monkeypatch, states, name, depth):
-    """Check that both bodies find the same values and search as many positions; return how many."""
+    """Check that both backends find the same values and search as many positions; return how many."""
     met = 0
     for number, state in enumerate(states):
         (seat,) = state.actors
@@ -142,7 +144,7 @@ def same_in_both(monkeypatch, states, name, depth):
             thoughts_in(
                 monkeypatch, make(rules), agents.MAKERS[name](number, depth=depth, max_positions=10**6), state, seat
             )
-            for make in (choose_body.interpreted, choose_body.compiled)
+            for make in (choose_backend.interpreted, choose_backend.compiled)
         )
         assert plain == compiled
         met += plain.playouts
@@ -173,12 +175,12 @@ def test_both_bodies_think_the_same_of_whole_games(monkeypatch, game, name):
 
 def test_a_search_goes_on_compiled_as_soon_as_it_can(monkeypatch, town):
     agent, rules = agents.alphabeta(depth=6, max_positions=10**6), town.game.rules
-    plain = thoughts_in(monkeypatch, choose_body.interpreted(rules), agent.seeded(0), town, 0)
-    bodies = [choose_body.interpreted(rules)] * 9 + [choose_body.compiled(rules)]
-    assert thoughts_in(monkeypatch, bodies, agent.seeded(0), town, 0) == plain
+    plain = thoughts_in(monkeypatch, choose_backend.interpreted(rules), agent.seeded(0), town, 0)
+    backends = [choose_backend.interpreted(rules)] * 9 + [choose_backend.compiled(rules)]
+    assert thoughts_in(monkeypatch, backends, agent.seeded(0), town, 0) == plain
 
 
-@pytest.mark.parametrize("make", [choose_body.interpreted, choose_body.compiled])
+@pytest.mark.parametrize("make", [choose_backend.interpreted, choose_backend.compiled])
 @pytest.mark.parametrize("most, depth", [(50, 2), (100, 3)])
 def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, depth):
     limited = thoughts_in(monkeypatch, make(town.game.rules), agents.alphabeta(1, depth=9, max_positions=most), town, 0)
@@ -186,14 +188,14 @@ def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, de
     assert values(limited) == values(agents.alphabeta(1, depth=depth).think(town, 0))
 
 
-@pytest.mark.parametrize("make", [choose_body.interpreted, choose_body.compiled])
+@pytest.mark.parametrize("make", [choose_backend.interpreted, choose_backend.compiled])
 def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
     """It looks at the clock after every slice, and before the first one."""
     looked = []
     monkeypatch.setattr(minimax, "SLICE", {False: 20, True: 200})
     monkeypatch.setattr(minimax, "look", lambda: looked.append(1))
     met = thoughts_in(monkeypatch, make(RACE.game.rules), agents.alphabeta(depth=2), RACE, RACE.actors[0]).playouts
-    assert len(looked) > met / minimax.SLICE[make is choose_body.compiled]
+    assert len(looked) > met / minimax.SLICE[make is choose_backend.compiled]
 
 
 def is_open(state):

@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.analysis import action_values
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import careful_play, flat_search
 from crashlab.engine import next_decision
 from crashlab.games import NAMES
@@ -48,10 +48,10 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
     values = []
-    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
-        desk = action_values.PlayoutRows(body, game, [start.table], 5)
+    for backend in (choose_backend.interpreted(game.rules), choose_backend.compiled(game.rules)):
+        workspace = action_values.PlayoutRows(backend, game, [start.table], 5)
         codes = start.actions(start.actors[0]).codes[:3]
-        values.append((desk.weigh(start.actors[0], codes, 2, 2, 6, 3), desk.expect(1, 2, 6)))
+        values.append((workspace.weigh(start.actors[0], codes, 2, 2, 6, 3), workspace.expect(1, 2, 6)))
     for one, other in zip(*values, strict=True):
         assert np.array_equal(one, other)
 
@@ -60,13 +60,13 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
 def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
-    desk = action_values.PlayoutRows(choose_body.interpreted(game.rules), game, [start.table], 5)
+    workspace = action_values.PlayoutRows(choose_backend.interpreted(game.rules), game, [start.table], 5)
     seat = start.actors[0]
     codes = start.actions(seat).codes[:3]
-    together = desk.weigh(seat, codes, 0, 3, 6, 3)
-    assert np.array_equal(together[:, ::-1], desk.weigh(seat, codes[::-1], 0, 3, 6, 3))
+    together = workspace.weigh(seat, codes, 0, 3, 6, 3)
+    assert np.array_equal(together[:, ::-1], workspace.weigh(seat, codes[::-1], 0, 3, 6, 3))
     for place, code in enumerate(codes):
-        assert np.array_equal(together[:, [place]], desk.weigh(seat, [code], 0, 3, 6, 3))
+        assert np.array_equal(together[:, [place]], workspace.weigh(seat, [code], 0, 3, 6, 3))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,8 +76,8 @@ def test_a_playout_can_be_played_again(name):
     start = game.start(seed=3)
     seat = start.actors[0]
     code = start.actions(seat).codes[1]
-    desk = action_values.PlayoutRows(choose_body.interpreted(game.rules), game, [start.table], 5)
-    world, played = desk.played(2, seat, code)
+    workspace = action_values.PlayoutRows(choose_backend.interpreted(game.rules), game, [start.table], 5)
+    world, played = workspace.played(2, seat, code)
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:
         seats = next_decision.deciding(game.rules, table)
@@ -85,7 +85,7 @@ def test_a_playout_can_be_played_again(name):
             game.rules.apply(table, actor, each, None)
     game.rules.evaluate(table, out)
     value = flat_search.lead(seat, len(game.seats), out)
-    assert value == desk.weigh(seat, [start.actions(seat).codes[1]], 2, 1, action_values.DECISIONS, 3)[0, 0]
+    assert value == workspace.weigh(seat, [start.actions(seat).codes[1]], 2, 1, action_values.DECISIONS, 3)[0, 0]
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -141,11 +141,11 @@ def trying(many):
 
     def play(state, seat):
         game, rng = state.game, crashlab.Random(7)
-        body = choose_body.interpreted(game.rules)
-        work = body.tables([state.guess(rng).table] * 4)
-        luck, out = body.luck(rng.below(1 << 64)), body.row(game.rules.MOST_ACTIONS)
+        backend = choose_backend.interpreted(game.rules)
+        work = backend.tables([state.guess(rng).table] * 4)
+        luck, out = backend.luck(rng.below(1 << 64)), backend.row(game.rules.MOST_ACTIONS)
         bits, seats = game.rules.actors(work[0]), len(game.seats)
-        code = body.bind(careful_play.pick)(work, bits, seat, many, seats, luck, body.luck(0), out)
+        code = backend.bind(careful_play.pick)(work, bits, seat, many, seats, luck, backend.luck(0), out)
         return next(action for action in state.actions(seat) if action.code == code)
 
     return play

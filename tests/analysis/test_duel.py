@@ -10,7 +10,7 @@ from crashlab import CrashlabError
 from crashlab.analysis.duel import Cells, duel, prepare
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.statistics import half_width_of
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels.lines_of_play import with_choice
 from crashlab.compiled.kernels.matrix_cells import play_cell
 from crashlab.drawing.matrix_table import heat, ink
@@ -203,13 +203,13 @@ def test_looking_further_ahead():
 def test_forced_decisions_are_taken():
     """On squares 2 and 2, bids of 1 and a gust of 1 lead to 4 and 4; there both can only bid 1, to the end."""
     state = TOY.read("squares 2 2")
-    body = choose_body.interpreted(TOY.rules)
+    backend = choose_backend.interpreted(TOY.rules)
     squares = set()
     for seed in range(40):
-        tables = body.tables([state.table])
-        body.bind(play_cell)(tables[0], 3, 0, 1, 1, 1, 2, body.luck(seed), body.row(3))
+        tables = backend.tables([state.table])
+        backend.bind(play_cell)(tables[0], 3, 0, 1, 1, 1, 2, backend.luck(seed), backend.row(3))
         bits = TOY.rules.actors(tables[0])
-        assert bits == 0 or body.bind(with_choice)(tables[0], bits, body.row(3))
+        assert bits == 0 or backend.bind(with_choice)(tables[0], bits, backend.row(3))
         squares.add(tuple(tables[0].square))
     assert (5, 5) in squares and (3, 3) in squares
 
@@ -227,21 +227,21 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
     rows, columns = (list(state.actions(seat).codes)[:4] for seat in (0, 1))
     for ahead, wins in ((1, False), (decisions, True), (0, False)):
         cells = Cells(state, (0, 1), rows, columns, ahead, wins, 7)
-        slow = cells.play(choose_body.interpreted(game.rules), 2, 5)
-        fast = cells.play(choose_body.compiled(game.rules), 2, 5)
+        slow = cells.play(choose_backend.interpreted(game.rules), 2, 5)
+        fast = cells.play(choose_backend.compiled(game.rules), 2, 5)
         assert np.array_equal(slow[0], fast[0]) and np.array_equal(slow[1], fast[1]) and slow[2] == fast[2]
         assert slow[0].dtype == fast[0].dtype == np.int64
 
 
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    body, plots = choose_body.made(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
-    prepare(TOY, body)
+    backend, plots = choose_backend.made(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
+    prepare(TOY, backend)
     files = sorted(tmp_path.rglob("*.wasm"))
-    assert Cells(TOY.read("squares 0 0"), *plots).play(body, 0, 5)[2] == 5
+    assert Cells(TOY.read("squares 0 0"), *plots).play(backend, 0, 5)[2] == 5
     assert files and sorted(tmp_path.rglob("*.wasm")) == files
-    choose_body.warm(TOY, "duel")
-    assert choose_body.is_ready(TOY.rules, "duel")
+    choose_backend.warm(TOY, "duel")
+    assert choose_backend.is_ready(TOY.rules, "duel")
 
 
 def test_playouts_can_be_cut_into_pieces(monkeypatch):
@@ -258,11 +258,11 @@ def test_the_stop_button_leaves_what_is_done(monkeypatch):
     state, done = crashlab.game("autoscooter", players=8).start(3), []
     play = Cells.play
 
-    def stop_at_the_third(self, body, first, playouts):
+    def stop_at_the_third(self, backend, first, playouts):
         done.append(playouts)
         if len(done) == 3:
             raise KeyboardInterrupt
-        return play(self, body, first, playouts)
+        return play(self, backend, first, playouts)
 
     plots = {"rows": ["1 F", "16 P"], "columns": ["2 F", "2 P"], "decisions": 8}
     expected = duel(state, **plots, playouts=6)

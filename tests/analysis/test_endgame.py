@@ -10,7 +10,7 @@ from crashlab import CrashlabError
 from crashlab.agents import random as at_random
 from crashlab.analysis.endgame import Endgame, RoundPlan, checked, obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel, linear_programming
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import backward_induction
 
 HEXES = [f"{row}{column}" for row in range(7) for column in range(5 + row % 2)]
@@ -216,8 +216,8 @@ def plain_of(state, first, second):
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
 def test_both_bodies_find_the_same(make):
     found = []
-    for body in (choose_body.interpreted(GAME.rules), choose_body.compiled(GAME.rules)):
-        endgame = Endgame(make(), passes_of(make()), body)
+    for backend in (choose_backend.interpreted(GAME.rules), choose_backend.compiled(GAME.rules)):
+        endgame = Endgame(make(), passes_of(make()), backend)
         endgame.run(10_000, False)
         found.append(endgame.solution())
     plainly, compiled = found
@@ -233,19 +233,19 @@ def test_twice_the_same():
 
 def test_the_programme_solves_any_matrix():
     """The simplex method of the kernels agrees with `matrix_game`, with ties and without."""
-    body = choose_body.interpreted(GAME.rules)
-    settle = body.bind(backward_induction.settle)
+    backend = choose_backend.interpreted(GAME.rules)
+    settle = backend.bind(backward_induction.settle)
     for seed in range(200):
         rng = np.random.default_rng(seed)
         rows, columns = (int(size) for size in rng.integers(1, 13, 2))
         kinds = rng.normal(size=(rows, columns)), rng.integers(-2, 3, (rows, columns)).astype(float)
         values = kinds[seed % 2]
-        stack, chosen, scratch = body.row(32), body.row(99), body.numbers(400)
+        stack, chosen, scratch = backend.row(32), backend.row(99), backend.numbers(400)
         (
             stack[backward_induction.HEAD + backward_induction.ROWS],
             stack[backward_induction.HEAD + backward_induction.COLUMNS],
         ) = rows, columns
-        row, column = body.numbers(rows), body.numbers(columns)
+        row, column = backend.numbers(rows), backend.numbers(columns)
         value = settle(stack, chosen, values.ravel().tolist(), scratch, row, column)
         right = linear_programming(values)
         assert value == pytest.approx(right[0] @ values @ right[1], abs=1e-9), seed

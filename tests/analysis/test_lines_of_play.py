@@ -4,7 +4,7 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import lines_of_play
 from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import next_decision
@@ -42,10 +42,10 @@ def bits_of(game, table):
 @pytest.mark.parametrize(
     ("game", "make"),
     [
-        (TOY, choose_body.interpreted),
-        (TOY, choose_body.compiled),
+        (TOY, choose_backend.interpreted),
+        (TOY, choose_backend.compiled),
         *(
-            (crashlab.game(name, players=2), choose_body.interpreted)
+            (crashlab.game(name, players=2), choose_backend.interpreted)
             for name in crashlab.games()
             if name != "autoscooter"
         ),
@@ -53,20 +53,20 @@ def bits_of(game, table):
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
-    body, start = make(game.rules), game.start(1).table
-    desk = SearchWorkspace(body, start)
-    play, note_fields = body.bind(lines_of_play.play), body.bind(lines_of_play.note_fields)
+    backend, start = make(game.rules), game.start(1).table
+    workspace = SearchWorkspace(backend, start)
+    play, note_fields = backend.bind(lines_of_play.play), backend.bind(lines_of_play.note_fields)
     met = 0
     for table, actor, code, after in lines_of(game, 300):
-        desk.work = body.tables([start, start, table, start])
+        workspace.work = backend.tables([start, start, table, start])
         for field in table.since(start):  # as if a search had met all of them
-            desk.fields[FIELD * field[0] + ROLE] = MOVING
-        work, _, fields, _, _, _, out, trace, counts = desk.rows
+            workspace.fields[FIELD * field[0] + ROLE] = MOVING
+        work, _, fields, _, _, _, out, trace, counts = workspace.rows
         assert play(work[2], actor, code, out, trace) == bits_of(game, after)
         note_fields(trace, counts, fields)
-        tables = [start.copy(), start.copy(), body.table(work, 2), after.copy()]
+        tables = [start.copy(), start.copy(), backend.table(work, 2), after.copy()]
         assert tables[2] == after
-        key = [0] * len(desk.key)
+        key = [0] * len(workspace.key)
         length = differences(tables, 2, 0, fields, key, 0)
         amend(tables, 1, fields, key, 0, length)
         assert tables[1] == after

@@ -23,7 +23,7 @@ from crashlab.analysis.puzzles.continuation import rounded
 from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base.errors import CrashlabError
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.chance import Random
 from crashlab.engine.rulebook import PuzzleTheme
 from crashlab.engine.table import CHANCE
@@ -126,7 +126,7 @@ def agents_ready(name):
     """Compile the searches to save time, which does not change results."""
     made = crashlab.game(name, players=2)
     crashlab.agents.warm(made)
-    choose_body.warm(made, "solve")
+    choose_backend.warm(made, "solve")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -188,11 +188,13 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
-    desk = action_values.SequentialHalving(state, seat, [], 5, None).desk
+    workspace = action_values.SequentialHalving(state, seat, [], 5, None).workspace
     teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
-    for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):
-        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0])
+    for lap, account in zip(range(4), causes.accounts_of(workspace, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(
+            workspace.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0]
+        )
 
 
 def is_height(shape):

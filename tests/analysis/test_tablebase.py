@@ -9,7 +9,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Outcome, Random, retrograde
 from crashlab.agents import alphabeta
 from crashlab.analysis import tablebase
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.course.lessons.crash_city import TOWN
 
 HAMLET = "tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W"
@@ -127,9 +127,11 @@ def retrograde_in(monkeypatch, later, start, goal=None):
     """Build a table interpreted and, after `later` slices, compiled; with None always interpreted."""
     slices = count()
     rules = start.game.rules
-    monkeypatch.setattr(choose_body, "is_ready", lambda *_: later is not None and next(slices) >= later)
+    monkeypatch.setattr(choose_backend, "is_ready", lambda *_: later is not None and next(slices) >= later)
     monkeypatch.setattr(
-        choose_body, "quickest", lambda *_: (choose_body.interpreted if later is None else choose_body.compiled)(rules)
+        choose_backend,
+        "quickest",
+        lambda *_: (choose_backend.interpreted if later is None else choose_backend.compiled)(rules),
     )
     monkeypatch.setattr(tablebase, "SMALL", 1 << 60)
     return retrograde(start, goal)
@@ -185,8 +187,8 @@ def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
 
 
 def test_where_nothing_compiles_it_is_solved_all_the_same(monkeypatch, table, town):
-    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
-    monkeypatch.setattr(choose_body, "is_ready", lambda *_: False)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_backend, "is_ready", lambda *_: False)
     monkeypatch.setattr(tablebase, "SMALL", 0)
     assert str(retrograde(town)) == str(table)
 

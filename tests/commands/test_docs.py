@@ -20,7 +20,7 @@ from checkout import ROOT
 from patience import PATIENCE
 
 import crashlab
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
@@ -59,7 +59,7 @@ def test_every_public_name_has_an_example(module):
 def test_every_example_prints_what_it_says(module, tmp_path, monkeypatch):
     """The examples run interpreted: compiled numbers are equal, but compiling takes time."""
     monkeypatch.chdir(tmp_path)  # some write a file
-    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
     for name, words in docstrings(module):
         names, wrong = {}, []
         exec(pages.beginning(module), names)

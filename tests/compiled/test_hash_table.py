@@ -3,7 +3,7 @@
 import pytest
 
 from crashlab import Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import hash_table
 from crashlab.engine.game import Game
 from crashlab.engine.table import NOWHERE
@@ -12,20 +12,20 @@ TOY = Game("toy", "toy", {})
 
 
 @pytest.mark.parametrize(
-    "body", [choose_body.interpreted(TOY.rules), choose_body.compiled(TOY.rules)], ids=["plain", "compiled"]
+    "backend", [choose_backend.interpreted(TOY.rules), choose_backend.compiled(TOY.rules)], ids=["plain", "compiled"]
 )
-def test_it_knows_what_a_dict_knows(body):
+def test_it_knows_what_a_dict_knows(backend):
     """Short keys of small numbers recur; one key may be a prefix of another one, or be empty."""
-    keys, buckets, numbers, rng = body.row(16), body.row(1), {}, Random(1)
-    find, enter, has_room = (body.bind(it) for it in (hash_table.find, hash_table.enter, hash_table.has_room))
+    keys, buckets, numbers, rng = backend.row(16), backend.row(1), {}, Random(1)
+    find, enter, has_room = (backend.bind(it) for it in (hash_table.find, hash_table.enter, hash_table.has_room))
     for _ in range(3000):
         key = [rng.below(4) - 2 for _ in range(rng.below(6))]
-        row = body.row(8)
+        row = backend.row(8)
         row[: len(key)] = key
         assert find(row, len(key), keys, buckets) == numbers.get(tuple(key), NOWHERE)
         while not has_room(len(key), keys, buckets):
-            keys, buckets = choose_body.longer(keys, body.row), body.row(2 * len(buckets))
-            body.bind(hash_table.spread)(keys, buckets)
+            keys, buckets = choose_backend.longer(keys, backend.row), backend.row(2 * len(buckets))
+            backend.bind(hash_table.spread)(keys, buckets)
         if tuple(key) not in numbers:
             place = hash_table.next_key(keys)
             assert enter(row, len(key), keys, buckets) == len(numbers) == numbers.setdefault(tuple(key), len(numbers))

@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 from patience import PATIENCE
-from test_two_bodies import play, rows
+from test_two_backends import play, rows
 from test_wasm import (
     RULES,
     Race,
@@ -37,9 +37,9 @@ from test_wasm import (
 )
 
 import crashlab
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm import lift, second_gear, wasm_body
+from crashlab.compiled.wasm import lift, second_gear, wasm_backend
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.engine.table import Ints, Trace, clear, lay
 from crashlab.play.simulation import Job
@@ -66,13 +66,13 @@ def soon(monkeypatch):
     monkeypatch.setattr(second_gear, "LONG", 0.0)
 
 
-def gears(body):
-    return [module.gears for module in body._modules.values()]
+def gears(backend):
+    return [module.gears for module in backend._modules.values()]
 
 
-def wait(body):
-    """Wait until each function of the body has its second tier or is refused one."""
-    for gear in gears(body):
+def wait(backend):
+    """Wait until each function of the backend has its second tier or is refused one."""
+    for gear in gears(backend):
         gear._thread.join(PATIENCE)
 
 
@@ -139,14 +139,14 @@ def compared(a: float, b: float, row: Ints) -> int:
 
 
 def test_truths_fractions_and_what_has_no_sign(gear):
-    body = wasm_body.Wasm(RULES, Race)
+    backend = wasm_backend.Wasm(RULES, Race)
     for a in (-3, 2, 3, 1 << 40):
         for b in (1, 2, 3, 7):
-            check(body, truths, a, b, [0])
-            check(body, compared, float(a), float(b), [0])
-            ours, theirs = [(1 << 64) - 1 - a if a > 0 else 5, b, 1 << 63], body.array((3,), "uint64")
+            check(backend, truths, a, b, [0])
+            check(backend, compared, float(a), float(b), [0])
+            ours, theirs = [(1 << 64) - 1 - a if a > 0 else 5, b, 1 << 63], backend.array((3,), "uint64")
             theirs[:] = ours
-            assert body.bind(unsigned)(theirs) == unsigned(ours) and theirs.tolist() == ours
+            assert backend.bind(unsigned)(theirs) == unsigned(ours) and theirs.tolist() == ours
 
 
 # Errors
@@ -207,7 +207,7 @@ def cleared(row: Ints, last: int) -> int:
     ],
 )
 def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, message):
-    call = wasm_body.Wasm(RULES, Race).bind(function)
+    call = wasm_backend.Wasm(RULES, Race).bind(function)
     for _ in range(2):
         with pytest.raises(crashlab.CrashlabError, match=f"the rules break off: .*{message}"):
             call(*bad)
@@ -215,29 +215,29 @@ def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, functi
 
 
 def test_the_least_number_divided_by_minus_one_leaves_nothing(gear):
-    assert wasm_body.Wasm(RULES, Race).bind(rest)(-(1 << 63), -1) == 0
+    assert wasm_backend.Wasm(RULES, Race).bind(rest)(-(1 << 63), -1) == 0
 
 
 @pytest.mark.parametrize("function", [at, put, of_tables, laid, cleared])
 @pytest.mark.parametrize("place", [-1, -(1 << 61), 4, 1 << 20, 1 << 61])
 @pytest.mark.usefixtures("forced")
 def test_an_index_beyond_its_row_is_told_with_its_line(function, place):
-    body = wasm_body.Wasm(RULES, Race)
-    row = body.tables([Race()] * 3) if function in (of_tables, laid) else body.row(3)
+    backend = wasm_backend.Wasm(RULES, Race)
+    row = backend.tables([Race()] * 3) if function in (of_tables, laid) else backend.row(3)
     line = rf'File ".*test_second_gear.py", line \d+, in {function.__name__}: .*this index is beyond its row'
     for _ in range(2):
         with pytest.raises(IndexError, match=line):
-            body.bind(function)(row, place)
-        assert body.bind(function)(row, 2) == 0
+            backend.bind(function)(row, place)
+        assert backend.bind(function)(row, 2) == 0
 
 
 @pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize("how", ["checked", "wary"])
 def test_what_is_checked_and_rules_of_ones_own_stay_in_the_first_gear(how):
-    body = wasm_body.Wasm(RULES, Race, **{how: True})
-    assert body.bind(by)(7, 2) == 3001 and gears(body) == [None]
+    backend = wasm_backend.Wasm(RULES, Race, **{how: True})
+    assert backend.bind(by)(7, 2) == 3001 and gears(backend) == [None]
     mine = AUTOSCOOTER.with_rules(score)
-    backend = choose_body.made(mine.rules)
+    backend = choose_backend.made(mine.rules)
     Job(mine, {}, 1, False).play(0, 1, backend, Event())
     assert gears(backend) == [None]
 
@@ -256,24 +256,24 @@ def test_games_are_those_of_the_interpreter_event_by_event(name):
     from crashlab.engine.game import Game
 
     game = Game("toy", "toy", {}) if name == "toy" else crashlab.game(name)
-    body = choose_body.made(game.rules)
+    backend = choose_backend.made(game.rules)
     for number in range(2):
-        trace, events = body.trace(1_000_000), Trace()
-        assert play(body, game, number, trace) == play(choose_body.interpreted(game.rules), game, number, events)
+        trace, events = backend.trace(1_000_000), Trace()
+        assert play(backend, game, number, trace) == play(choose_backend.interpreted(game.rules), game, number, events)
         assert rows(trace) == events.rows and trace[0, 0] == events.beat
-    assert all(gear.second for gear in gears(body))
+    assert all(gear.second for gear in gears(backend))
 
 
 @pytest.mark.usefixtures("soon")
 def test_what_has_run_for_long_goes_on_in_the_second_gear_by_all_threads(capsys):
-    job, body = Job(AUTOSCOOTER, {}, 1, True), choose_body.made(AUTOSCOOTER.rules)
-    first = job.play(0, 30, body, Event())
+    job, backend = Job(AUTOSCOOTER, {}, 1, True), choose_backend.made(AUTOSCOOTER.rules)
+    first = job.play(0, 30, backend, Event())
     with ThreadPoolExecutor(3) as threads:
-        meanwhile = [threads.submit(job.play, 0, 30, body, Event()) for _ in range(9)]
+        meanwhile = [threads.submit(job.play, 0, 30, backend, Event()) for _ in range(9)]
         pieces = [future.result(PATIENCE) for future in meanwhile]
-    wait(body)
-    assert all(gear.second for gear in gears(body))
-    for piece in [*pieces, job.play(0, 30, body, Event())]:
+    wait(backend)
+    assert all(gear.second for gear in gears(backend))
+    for piece in [*pieces, job.play(0, 30, backend, Event())]:
         assert (piece.scores == first.scores).all() and (piece.counts == first.counts).all()
     assert capsys.readouterr().err == ""
 
@@ -285,14 +285,14 @@ def test_where_it_fails_or_no_thread_can_be_started_wasmtime_goes_on(monkeypatch
 
     second_gear.say.cache_clear()
     monkeypatch.setattr(second_gear, "lifted", failing)
-    body = wasm_body.Wasm(RULES, Race)
+    backend = wasm_backend.Wasm(RULES, Race)
     for _ in range(3):
-        assert body.bind(by)(7, 2) == 3001
-        wait(body)
-    (failed,) = gears(body)
+        assert backend.bind(by)(7, 2) == 3001
+        wait(backend)
+    (failed,) = gears(backend)
     assert failed.second is None and capsys.readouterr().err == "crashlab: goes on without LLVM: no such instruction\n"
     monkeypatch.setattr(threading.Thread, "start", unable)
-    other = wasm_body.Wasm(RULES, Race)
+    other = wasm_backend.Wasm(RULES, Race)
     assert [other.bind(by)(7, 2) for _ in range(2)] == [3001, 3001] and gears(other)[0].second is None
 
 
@@ -303,36 +303,36 @@ def unable(thread):
 @pytest.mark.usefixtures("soon")
 def test_rules_that_were_changed_meanwhile_are_not_taken(monkeypatch, capsys):
     rules = crashlab.game("autoscooter", players=2).rules
-    job, body = Job(AUTOSCOOTER, {}, 1, False), choose_body.made(rules)
+    job, backend = Job(AUTOSCOOTER, {}, 1, False), choose_backend.made(rules)
     monkeypatch.setattr(second_gear, "LONG", 1e9)
-    before = job.play(0, 20, body, Event()).scores
+    before = job.play(0, 20, backend, Event()).scores
     monkeypatch.setattr(rules.score, "__code__", (lambda table, seat: 7).__code__)
     second_gear.say.cache_clear()
     monkeypatch.setattr(second_gear, "LONG", 0.0)
-    job.play(0, 1, body, Event())
-    wait(body)
-    assert (job.play(0, 20, body, Event()).scores == before).all() and gears(body)[0].second is None
+    job.play(0, 1, backend, Event())
+    wait(backend)
+    assert (job.play(0, 20, backend, Event()).scores == before).all() and gears(backend)[0].second is None
     assert "changed meanwhile" in capsys.readouterr().err
 
 
 LEAVES = """
 import os, crashlab
 from threading import Event
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.wasm import second_gear
 from crashlab.play.simulation import Job
 second_gear.LONG = 0.0
 game = crashlab.game("crash_city")
-job, body = Job(game, {}, 1, False), choose_body.compiled(game.rules)
-first = job.play(0, 2, body, Event()).scores.tolist()
-(gears,) = (module.gears for module in body._modules.values())
+job, backend = Job(game, {}, 1, False), choose_backend.compiled(game.rules)
+first = job.play(0, 2, backend, Event()).scores.tolist()
+(gears,) = (module.gears for module in backend._modules.values())
 assert gears._thread.is_alive() and gears.second is None
 """
 FORKS = """
 import warnings
 warnings.simplefilter("ignore")
 pid = os.fork()
-played = job.play(0, 2, body, Event()).scores.tolist() == first
+played = job.play(0, 2, backend, Event()).scores.tolist() == first
 if not pid:
     os._exit(0 if played else 1)
 assert played and os.waitpid(pid, 0)[1] == 0
@@ -342,9 +342,9 @@ try:
     gears._thread.join(0.01)
     raise KeyboardInterrupt
 except KeyboardInterrupt:
-    assert job.play(0, 2, body, Event()).scores.tolist() == first
+    assert job.play(0, 2, backend, Event()).scores.tolist() == first
 gears._thread.join()
-assert gears.second and job.play(0, 2, body, Event()).scores.tolist() == first
+assert gears.second and job.play(0, 2, backend, Event()).scores.tolist() == first
 """
 
 
@@ -364,13 +364,13 @@ ENDS = """
 import sys, threading
 import llvmlite.binding as llvm
 import crashlab
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 begun, make = threading.Event(), llvm.create_pass_builder
 def noted(*settings):
     begun.set()
     return make(*settings)
 llvm.create_pass_builder = noted
-choose_body.ready(crashlab.game(sys.argv[1]), "games")
+choose_backend.ready(crashlab.game(sys.argv[1]), "games")
 begun.wait()
 """
 

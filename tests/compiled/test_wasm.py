@@ -41,7 +41,7 @@ from crashlab.engine.table import (
 
 pytest.importorskip("wasmtime")
 
-from crashlab.compiled.wasm import wasm_body as wasm
+from crashlab.compiled.wasm import wasm_backend as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
 
@@ -62,7 +62,7 @@ RULES.BOOK = range(7)
 
 
 @pytest.fixture(scope="module", params=["wasm", "llvm"])
-def body(request):
+def backend(request):
     if request.param == "llvm":
         pytest.importorskip("llvmlite")
     with pytest.MonkeyPatch.context() as patch:
@@ -70,20 +70,24 @@ def body(request):
         yield wasm.Wasm(RULES, Race)
 
 
-def handed(body, value):
+def handed(backend, value):
     """Convert an argument for compiled code."""
     if isinstance(value, list):
-        row = body.numbers(len(value)) if any(isinstance(number, float) for number in value) else body.row(len(value))
+        row = (
+            backend.numbers(len(value))
+            if any(isinstance(number, float) for number in value)
+            else backend.row(len(value))
+        )
         row[:] = value
         return row
     return value
 
 
-def check(body, function, *arguments):
+def check(backend, function, *arguments):
     """Check that a compiled function returns the same and leaves the same in its rows."""
     ours = [value[:] if isinstance(value, list) else value for value in arguments]
-    theirs = [handed(body, value) for value in arguments]
-    expected, result = function(*ours), body.bind(function)(*theirs)
+    theirs = [handed(backend, value) for value in arguments]
+    expected, result = function(*ours), backend.bind(function)(*theirs)
     assert result == expected and isinstance(result, type(expected)), (function.__name__, arguments, result, expected)
     for one, other in zip(ours, theirs, strict=True):
         if isinstance(one, list):
@@ -117,11 +121,11 @@ def squares(a: int, b: int) -> int:
 
 
 @pytest.mark.parametrize("function", [signs, by, logic, squares])
-def test_whole_numbers_are_as_in_python_with_every_sign(body, function):
+def test_whole_numbers_are_as_in_python_with_every_sign(backend, function):
     for a in NUMBERS:
         for b in NUMBERS:
             if b or function is not by:
-                check(body, function, a, b)
+                check(backend, function, a, b)
 
 
 def fractions(a: float, b: int, row: list[float]) -> float:
@@ -137,9 +141,9 @@ def whole(a: float) -> int:
 
 
 @pytest.mark.parametrize("a", [-7.3, -0.0, 0.5, 1e9])
-def test_fractions_are_as_in_python(body, a):
-    check(body, fractions, a, 5, [0.1, 2.5, -3.25])
-    check(body, whole, a)
+def test_fractions_are_as_in_python(backend, a):
+    check(backend, fractions, a, 5, [0.1, 2.5, -3.25])
+    check(backend, whole, a)
 
 
 def loops(n: int, row: Ints) -> int:
@@ -169,9 +173,9 @@ def loops(n: int, row: Ints) -> int:
     return total + constant + k + i
 
 
-def test_loops_end_where_they_do_in_python_and_leave_the_same_numbers(body):
+def test_loops_end_where_they_do_in_python_and_leave_the_same_numbers(backend):
     for n in range(1, 9):
-        check(body, loops, n, [5, 6, 7, 8, 9])
+        check(backend, loops, n, [5, 6, 7, 8, 9])
 
 
 def chained(a: int, row: Ints) -> int:
@@ -189,9 +193,9 @@ def bump(row: Ints) -> int:
     return row[3] % 3
 
 
-def test_what_is_set_is_set_in_the_order_of_python(body):
+def test_what_is_set_is_set_in_the_order_of_python(backend):
     for a in (1, 2):
-        check(body, chained, a, [4, 8, 15, 16, 23])
+        check(backend, chained, a, [4, 8, 15, 16, 23])
 
 
 def several(a: int, b: int) -> tuple[int, float]:
@@ -210,9 +214,9 @@ def uses_several(a: int, b: int) -> float:
     return one * other + two * another
 
 
-def test_several_results(body):
+def test_several_results(backend):
     for a, b in ((1, 2), (5, 2), (0, 0)):
-        check(body, uses_several, a, b)
+        check(backend, uses_several, a, b)
 
 
 def factorial(n: int) -> int:
@@ -227,9 +231,9 @@ def is_odd(n: int) -> bool:
     return n != 0 and is_even(n - 1)
 
 
-def test_functions_that_call_themselves_and_each_other(body):
-    assert check(body, factorial, 12) == 479001600
-    assert [check(body, is_even, n) for n in range(4)] == [True, False, True, False]
+def test_functions_that_call_themselves_and_each_other(backend):
+    assert check(backend, factorial, 12) == 479001600
+    assert [check(backend, is_even, n) for n in range(4)] == [True, False, True, False]
 
 
 def stateful(luck: Ints, rounds: int) -> int:
@@ -239,9 +243,9 @@ def stateful(luck: Ints, rounds: int) -> int:
     return total
 
 
-def test_chance_is_reckoned_without_a_sign(body):
-    ours, theirs = [(1 << 64) - 5], body.luck((1 << 64) - 5)
-    assert body.bind(stateful)(theirs, 50) == stateful(ours, 50)
+def test_chance_is_reckoned_without_a_sign(backend):
+    ours, theirs = [(1 << 64) - 5], backend.luck((1 << 64) - 5)
+    assert backend.bind(stateful)(theirs, 50) == stateful(ours, 50)
     assert int(theirs[0]) == ours[0]
 
 
@@ -261,10 +265,10 @@ def calls_by_name(a: int) -> int:
     return with_default(a) + with_default(b=a, a=3)
 
 
-def test_a_number_that_is_always_nowhere_and_defaults(body):
+def test_a_number_that_is_always_nowhere_and_defaults(backend):
     for place in (5, 9):
-        check(body, nowhere, [4, 5, 6], place)
-    check(body, calls_by_name, 4)
+        check(backend, nowhere, [4, 5, 6], place)
+    check(backend, calls_by_name, 4)
 
 
 def drive(table, seat, action, trace):
@@ -285,23 +289,23 @@ def drives(tables, counts, trace):
     return tables[0].square[2]
 
 
-def test_changes_are_made_counted_and_told(body):
+def test_changes_are_made_counted_and_told(backend):
     for kind in ("untold", "counted", "told"):
         tables, counts = [Race(), Race()], [1] * 20
         tables[0].windy[0] = 1
-        theirs = body.tables(tables), handed(body, counts)
+        theirs = backend.tables(tables), handed(backend, counts)
         trace, compiled = None, None
         if kind == "counted":
-            trace, compiled = Trace(), body.counter(16)
+            trace, compiled = Trace(), backend.counter(16)
         if kind == "told":
-            trace, compiled = Trace(), body.trace(3)
-            assert drive(tables[0], 1, 5, trace) == body.bind(drive)(theirs[0][0], 1, 5, compiled) == 3
+            trace, compiled = Trace(), backend.trace(3)
+            assert drive(tables[0], 1, 5, trace) == backend.bind(drive)(theirs[0][0], 1, 5, compiled) == 3
             assert compiled[0, :2].tolist() == [trace.beat, len(trace.rows)]
             assert [tuple(row) for row in compiled[1:].tolist()] == trace.rows[:3]
         else:
-            assert drives(tables, counts, trace) == body.bind(drives)(*theirs, compiled)
+            assert drives(tables, counts, trace) == backend.bind(drives)(*theirs, compiled)
             assert theirs[1].tolist() == counts
-        assert [body.table(theirs[0], place) for place in range(2)] == tables
+        assert [backend.table(theirs[0], place) for place in range(2)] == tables
 
 
 def keyed(flat, fields, key, place):
@@ -310,14 +314,14 @@ def keyed(flat, fields, key, place):
     return differences(flat, 1, 0, fields, key, place)
 
 
-def test_tables_are_compared_and_amended_by_their_numbers(body):
+def test_tables_are_compared_and_amended_by_their_numbers(backend):
     tables = [Race(), Race()]
     tables[0].square[:] = 4, 5, 6
     fields, key = [0, 3, MOVING, 4, 1, 3, 1, STILL, NOWHERE, 0], [SPOT * 0 + 2, 9] + [0] * 6
-    theirs = body.tables(tables)
-    rows = handed(body, fields), handed(body, key)
-    assert keyed(tables, fields, key, 2) == body.bind(keyed)(body.flat(theirs), *rows, 2) == 4
-    assert rows[1].tolist() == key and [body.table(theirs, place) for place in range(2)] == tables
+    theirs = backend.tables(tables)
+    rows = handed(backend, fields), handed(backend, key)
+    assert keyed(tables, fields, key, 2) == backend.bind(keyed)(backend.flat(theirs), *rows, 2) == 4
+    assert rows[1].tolist() == key and [backend.table(theirs, place) for place in range(2)] == tables
     for place, table in enumerate(tables):
         assert theirs["runners_at"][place].tolist() == table.runners_at == table.looked_up()["runners_at"]
 
@@ -328,12 +332,12 @@ def marks(row, numbers):
     return row[1]
 
 
-def test_rows_of_small_numbers_and_rows_that_lie_elsewhere(body):
+def test_rows_of_small_numbers_and_rows_that_lie_elsewhere(backend):
     import numpy as np
 
-    small, elsewhere = body.array((2, 3), np.int8), np.arange(20)[::2]
+    small, elsewhere = backend.array((2, 3), np.int8), np.arange(20)[::2]
     small[:] = 7
-    assert body.bind(marks)(small.reshape(-1), elsewhere) == -41
+    assert backend.bind(marks)(small.reshape(-1), elsewhere) == -41
     assert small.tolist() == [[-43, -41, -39], [-37, -35, -33]] and elsewhere.tolist() == list(range(0, 20, 2))
 
 
@@ -439,15 +443,15 @@ def test_what_cannot_be_emitted_is_said_with_its_line(function, kinds):
         Module(RULES, Race).binary(function, tuple(kinds.split()))
 
 
-def test_rows_are_taken_back_and_begin_with_zeros(body):
-    first = body.row(300)
+def test_rows_are_taken_back_and_begin_with_zeros(backend):
+    first = backend.row(300)
     first[:] = 9
     at = first.address
     view = first[5:9]
     del first
-    assert body.row(300).address != at  # a reference to it remains
+    assert backend.row(300).address != at  # a reference to it remains
     del view
-    again = body.row(300)
+    again = backend.row(300)
     assert again.address == at and not again.any()
 
 
@@ -522,22 +526,22 @@ def is_same(first: int, count: int, trees: Ints, out: Ints) -> bool:
     return tree_search.same(first, count, trees, out)
 
 
-def test_rows_are_compared_to_their_ends(body):
+def test_rows_are_compared_to_their_ends(backend):
     for count in range(11):
         for wrong in range(-1, count):
             trees, out = [9, 9, *range(100, 120)], list(range(100, 115))
             if wrong >= 0:
                 trees[2 + wrong] ^= 1 << 40
-            assert check(body, is_same, 2, count, trees, out) == (wrong < 0)
+            assert check(backend, is_same, 2, count, trees, out) == (wrong < 0)
 
 
 def best(first: int, count: int, width: float, values: list[float]) -> int:
     return tree_search.best_child(first, count, width, values)
 
 
-def test_the_first_of_the_best_children_is_found(body):
+def test_the_first_of_the_best_children_is_found(backend):
     rng = random.Random(1)
     for count in range(1, 12):
         for _ in range(20):
             values = [float(rng.randrange(4)) for _ in range(2 * count + 2)]
-            check(body, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)
+            check(backend, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)

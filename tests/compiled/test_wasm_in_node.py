@@ -1,7 +1,7 @@
 """The rules of every game, compiled in the memory of Pyodide by Chromium's engine, and run in node.
 
 NumPy is missing, because only Pyodide's site has its wheel: the rows are laid out here as
-`crashlab.compiled.wasm.wasm_body` does. Everything else is as on a desktop.
+`crashlab.compiled.wasm.wasm_backend` does. Everything else is as on a desktop.
 """
 
 import json
@@ -41,7 +41,7 @@ numpy.ndarray = type("ndarray", (), {"__class_getitem__": classmethod(lambda kin
 sys.modules["numpy"], metadata.version = numpy, lambda name: "0"
 
 import crashlab
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.rules import table_class
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.wasm.browser import Browser
@@ -74,7 +74,7 @@ def played(name, games):
     begun, work, out = row(numbers(starts), games), row(numbers(starts[:1]), 1), row([0] * rules.MOST_ACTIONS)
     run(row([begun, games, 0, seats, len(rules.BOOK), 0, row([5]), row([0]), out, work, 0, *results, row([])]))
     expected = [0] * games, [0] * games * seats, [0] * games * seats
-    choose_body.interpreted(rules).bind(random_play.play_games)(
+    choose_backend.interpreted(rules).bind(random_play.play_games)(
         starts, games, 0, seats, len(rules.BOOK), 0, [5], [0], [0] * rules.MOST_ACTIONS, [starts[0].copy()], None,
         *expected, [],
     )

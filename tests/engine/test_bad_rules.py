@@ -8,7 +8,7 @@ from cell_functions import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.compiled import choose_body, disk_cache
+from crashlab.compiled import choose_backend, disk_cache
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = '''
@@ -175,10 +175,10 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
     with pytest.raises(
         CrashlabError, match=rf"^line 5, in hit_rear: `.*`: {re.escape(what)}.* cannot be compiled; com"
     ):
-        choose_body.compiled(mine.rules)
+        choose_backend.compiled(mine.rules)
     disk_cache.say.cache_clear()
     for _ in range(2):
-        assert not choose_body.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
+        assert not choose_backend.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
     message = capsys.readouterr().err
     assert (
         message.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear")

@@ -16,7 +16,7 @@ from game_variants import examples, one_by_one
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine import contract, position
 from crashlab.engine.chance import next_luck
@@ -82,9 +82,9 @@ def test_the_events_alone_rebuild_the_table(game):
 def test_the_trace_changes_nothing(game):
     """The same actions lead to the same table with and without a trace."""
     watched, alone = game.start(2).table.copy(), game.start(2).table.copy()
-    body = choose_body.interpreted(game.rules)
-    decide, out, trace = body.bind(random_play.decide), body.row(game.rules.MOST_ACTIONS), Trace()
-    luck, other = body.luck(2), body.luck(2)
+    backend = choose_backend.interpreted(game.rules)
+    decide, out, trace = backend.bind(random_play.decide), backend.row(game.rules.MOST_ACTIONS), Trace()
+    luck, other = backend.luck(2), backend.luck(2)
     while bits := game.rules.actors(watched):
         decide(watched, bits, luck, out, trace)
         decide(alone, bits, other, out, None)
@@ -229,8 +229,8 @@ def test_beats_and_causes_go_forward(game):
 @every_variant
 def test_only_what_a_decision_itself_does_has_no_cause(game):
     """Its first event has no cause; a plan written in secret causes nothing until it is taken up."""
-    body, table, plans = choose_body.interpreted(game.rules), game.start(7).table.copy(), {}
-    choose, luck, out = body.bind(random_play.choose), body.luck(7), body.row(game.rules.MOST_ACTIONS)
+    backend, table, plans = choose_backend.interpreted(game.rules), game.start(7).table.copy(), {}
+    choose, luck, out = backend.bind(random_play.choose), backend.luck(7), backend.row(game.rules.MOST_ACTIONS)
     while bits := game.rules.actors(table):
         seats = [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]
         for seat in seats:

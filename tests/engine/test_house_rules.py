@@ -21,7 +21,7 @@ from test_golden import SCENES, golden, playthrough
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels.random_play import play_on
 from crashlab.compiled.wasm import module_cache
 from crashlab.course.lessons import example_rules
@@ -465,11 +465,11 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
 def test_nothing_of_it_is_left_in_another_game(mine):
     before = GAME.read(SIDE).play(PLANS).rows
     rules, module = GAME.rules, import_module("crashlab.games.autoscooter.rules")
-    state_of_rules = choose_body.state_of(rules), choose_body.state_of(module)
+    state_of_rules = choose_backend.state_of(rules), choose_backend.state_of(module)
     mine.read(SIDE).play(PLANS)
     fresh = crashlab.game("autoscooter", players=2)
     assert fresh.rules is rules is not mine.rules
-    assert (choose_body.state_of(rules), choose_body.state_of(module)) == state_of_rules
+    assert (choose_backend.state_of(rules), choose_backend.state_of(module)) == state_of_rules
     assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
     assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
     assert sys.modules["crashlab.games.autoscooter.rules"] is module
@@ -481,10 +481,10 @@ def test_nothing_of_it_is_left_in_compiled_code(mine):
         return module_cache.fingerprint(rules, table_class(rules), play_on, ("none",), "")
 
     book = crashlab.game("autoscooter", players=2)
-    first, before = choose_body.compiled(book.rules), key(book.rules)
-    second = choose_body.compiled(mine.rules)
+    first, before = choose_backend.compiled(book.rules), key(book.rules)
+    second = choose_backend.compiled(mine.rules)
     assert second is not first and key(mine.rules) != before
-    assert choose_body.compiled(book.rules) is first and key(book.rules) == before
+    assert choose_backend.compiled(book.rules) is first and key(book.rules) == before
     assert key(mine.changed(FINE=3).rules) != key(mine.rules)
 
 
@@ -590,8 +590,11 @@ def test_each_function_alone_in_its_own_place_changes_nothing(name):
     for number in range(GAMES if PROOF else len(functions)):
         mine, length = book.with_rules(functions[number % len(functions)]), NOWHERE if PROOF else 6
         luck = Random(number).luck
-        expected = played(choose_body.interpreted(book.rules), book.start(number), luck, length)
-        assert played(choose_body.interpreted(mine.rules), mine.start(number), luck, length) == expected, (mine, number)
+        expected = played(choose_backend.interpreted(book.rules), book.start(number), luck, length)
+        assert played(choose_backend.interpreted(mine.rules), mine.start(number), luck, length) == expected, (
+            mine,
+            number,
+        )
 
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
@@ -605,12 +608,15 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
         variant = mine.changed(**game.options)
         assert variant.rules is mine.rules
         luck = Random(number).luck
-        book = played(choose_body.interpreted(game.rules), game.start(number), luck, NOWHERE)
-        assert played(choose_body.interpreted(variant.rules), variant.start(number), luck, NOWHERE) == book, (
+        book = played(choose_backend.interpreted(game.rules), game.start(number), luck, NOWHERE)
+        assert played(choose_backend.interpreted(variant.rules), variant.start(number), luck, NOWHERE) == book, (
             game,
             number,
         )
-        assert played(choose_body.compiled(variant.rules), variant.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(choose_backend.compiled(variant.rules), variant.start(number), luck, NOWHERE) == book, (
+            game,
+            number,
+        )
 
 
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):

@@ -10,7 +10,7 @@ from game_variants import combined
 
 import crashlab
 from crashlab import Random, State
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE
 
@@ -22,16 +22,16 @@ LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "cra
 @pytest.mark.parametrize("name", LENGTHS)
 def test_no_game_breaks_an_invariant(name, block):
     games = list(combined(name, f"crashlab.games.{name}"))
-    body = choose_body.compiled(games[0].rules)
-    play_on, out = body.bind(random_play.play_on), body.row(games[0].rules.MOST_ACTIONS)
+    backend = choose_backend.compiled(games[0].rules)
+    play_on, out = backend.bind(random_play.play_on), backend.row(games[0].rules.MOST_ACTIONS)
     for number in range(block * SIZE, (block + 1) * SIZE):
-        game, luck = games[number % len(games)], body.luck(Random(number).luck)
+        game, luck = games[number % len(games)], backend.luck(Random(number).luck)
         first = game.start(number)
-        work = body.tables([first.table])
+        work = backend.tables([first.table])
         check(first, number)
         for decisions in (Random(number).below(LENGTHS[name]), NOWHERE):
             play_on(work[0], decisions, luck, out, None)
-            state = State(game, body.table(work, 0), 0)
+            state = State(game, backend.table(work, 0), 0)
             check(state, number)
         assert state.over and state.winners, (game, number)
 

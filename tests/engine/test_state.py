@@ -7,7 +7,7 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine import next_decision
 from crashlab.engine.game import Game
@@ -171,8 +171,8 @@ def test_what_everybody_knows_is_what_no_seat_has_alone(game):
 @each_game
 def test_there_is_one_random_player(game):
     """A playout plays like `sample`: the same numbers lead to the same games."""
-    body = choose_body.interpreted(game.rules)
-    decide = body.bind(random_play.play_on)
+    backend = choose_backend.interpreted(game.rules)
+    decide = backend.bind(random_play.play_on)
     state, rng = game.start(9), Random(9)
     table, luck = state.table.copy(), [rng.luck]
     out = [0] * game.rules.MOST_ACTIONS

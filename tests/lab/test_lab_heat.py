@@ -267,8 +267,8 @@ def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
 
 def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
     ready = []
-    monkeypatch.setattr(lab_heat.choose_body, "can_compile", lambda: True)
-    monkeypatch.setattr(lab_heat.choose_body, "is_ready", lambda rules, purpose: bool(ready))
+    monkeypatch.setattr(lab_heat.choose_backend, "can_compile", lambda: True)
+    monkeypatch.setattr(lab_heat.choose_backend, "is_ready", lambda rules, purpose: bool(ready))
     heat = Heat(state, precision=0.0, limit=10**9)
     appear(heat)
     wait_for(lambda: "slowly while the rules are being compiled" in heat.progress.value)

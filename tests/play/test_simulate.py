@@ -18,7 +18,7 @@ from crashlab import CrashlabError, agents, simulate
 from crashlab.base import progress, workers
 from crashlab.base.statistics import half_width, share_interval
 from crashlab.base.workers import cut
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game, State
 from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 
@@ -50,8 +50,8 @@ def test_the_same_seed_gives_the_same_numbers_whatever_plays_them(game):
     assert same(one, simulate(game, 300, seed=1, workers=2))
     with ThreadPoolExecutor(3) as threads:
         assert same(one, simulate(game, 300, seed=1, workers=threads))
-    for body in (choose_body.interpreted(one.game.rules), choose_body.compiled(one.game.rules)):
-        piece = one.job.play(100, 50, body, Event())
+    for backend in (choose_backend.interpreted(one.game.rules), choose_backend.compiled(one.game.rules)):
+        piece = one.job.play(100, 50, backend, Event())
         assert np.array_equal(piece.scores, one.scores[100:150])
         assert np.array_equal(piece.counts, one._counts[100:150])
     assert not np.array_equal(one.scores, simulate(game, 300, seed=2).scores)
@@ -386,7 +386,7 @@ def test_each_forfeit_has_its_own_reason_which_need_not_come_again():
 
 def test_warm_compiles_only_what_is_wanted(monkeypatch):
     wanted = []
-    monkeypatch.setattr("crashlab.compiled.choose_body.ready", lambda game, purpose, wait: wanted.append(purpose))
+    monkeypatch.setattr("crashlab.compiled.choose_backend.ready", lambda game, purpose, wait: wanted.append(purpose))
     warm(CAR)
     warm(CAR, events=True)
     warm(CAR, events=False)
@@ -413,9 +413,9 @@ def test_without_threads_a_bar_comes_without_a_word(no_threads, capsys, monkeypa
 
 
 def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(choose_body, "can_compile", lambda: True)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: True)
     assert affordable(10_000, 1) == 10_000 and capsys.readouterr().out == ""
-    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
     assert affordable(10_000, 1) == 1
     assert capsys.readouterr().out == "Nothing is compiled here: 1 game instead of 10,000.\n"
 

@@ -23,7 +23,7 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Match, agents, record, tournament
 from crashlab.base import clock
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game
 from crashlab.play import process_agent
 from crashlab.play.process_agent import ProcessAgent
@@ -40,7 +40,7 @@ pytestmark = [
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
     """Disable compilation in the processes of agents."""
-    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
 
 
 @pytest.fixture(params=["process", "thread"])
@@ -233,7 +233,7 @@ def test_what_is_no_number_of_seconds_is_refused(name, given):
 
 def test_what_our_agents_need_is_compiled_before_their_time_is_counted(monkeypatch):
     compiled = []
-    monkeypatch.setattr(choose_body, "warm", lambda game, *_purposes: compiled.append(game))
+    monkeypatch.setattr(choose_backend, "warm", lambda game, *_purposes: compiled.append(game))
     cast = {0: agents.random(1), 1: agents.mcts(1, playouts=5), 2: first}
     Match(CAR, cast).run(2)
     assert compiled == []

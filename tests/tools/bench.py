@@ -37,7 +37,7 @@ from crashlab.base.progress import gathered
 from crashlab.base.workers import cores
 from crashlab.cli.arguments import SECONDS as ALLOWED
 from crashlab.cli.arguments import add_options, chosen_game, decimal
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.player import page
 from crashlab.drawing.story import film
@@ -62,10 +62,10 @@ SAMPLE = {True: 1000, False: 20}  # games to estimate the usual length from
 IMPORT = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
 COLD = """
 import time, crashlab
-from crashlab.play.simulation import Job, body_for
+from crashlab.play.simulation import Job, backend_for
 job = Job(crashlab.game({name!r}, **{options!r}), {{}}, 1, False)
 begun = time.perf_counter()
-body_for(job, 9, wait=True)
+backend_for(job, 9, wait=True)
 print(time.perf_counter() - begun)
 """
 
@@ -182,7 +182,7 @@ class Length:
     @classmethod
     def of(cls, game: Game) -> Length:
         """Return the length of this game, played at random."""
-        sample = simulate(game, SAMPLE[choose_body.can_compile()], events=False, progress=False)
+        sample = simulate(game, SAMPLE[choose_backend.can_compile()], events=False, progress=False)
         turns = sample.match(0).turns
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
@@ -196,7 +196,7 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
 
     An interrupted run reports the figures so far.
     """
-    compiles = choose_body.can_compile()
+    compiles = choose_backend.can_compile()
     count = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles]
     count += PHONES * has_server()
     lines = gathered(figures(game, seconds), count, "figures", progress)
@@ -205,16 +205,16 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
     """Yield all figures as they are measured."""
-    if choose_body.can_compile():
-        choose_body.warm(game, "games", "counted games", "search", "lookahead")
+    if choose_backend.can_compile():
+        choose_backend.warm(game, "games", "counted games", "search", "lookahead")
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
-    if choose_body.can_compile():
+    if choose_backend.can_compile():
         yield from compiled_lines(game, length, seconds, plain)
         yield from search_lines(game, seconds)
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
-    if choose_body.can_compile():
+    if choose_backend.can_compile():
         yield from compile_lines(game)
     yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
@@ -226,15 +226,15 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
     """Measure interpreted random play: without a trace, with one, by the public API; return the first figure."""
-    body = choose_body.interpreted(game.rules)
+    backend = choose_backend.interpreted(game.rules)
     numbers = iter(range(1 << 60))
     start = game.start(1)
-    out = body.row(game.rules.MOST_ACTIONS)
-    luck = body.luck(0)
-    play_on, begin = body.bind(random_play.play_on), body.bind(random_play.begin_luck)
+    out = backend.row(game.rules.MOST_ACTIONS)
+    luck = backend.luck(0)
+    play_on, begin = backend.bind(random_play.play_on), backend.bind(random_play.begin_luck)
 
     def play(trace: Callable[[], Trace | None]) -> int:
-        begin(luck, body.luck(1), next(numbers))
+        begin(luck, backend.luck(1), next(numbers))
         return int(play_on(start.table.copy(), NOWHERE, luck, out, trace()))
 
     def sample() -> int:
@@ -261,8 +261,8 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
-        body = choose_body.compiled(game.rules)
-        return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
+        backend = choose_backend.compiled(game.rules)
+        return lambda number: int(job.play(0, number, backend, Event()).decisions.sum())
 
     value = length.actions * rate_of_pieces(games(False), seconds)
     plain = Measurement("compiled, one core", value, "actions/s", value / base.value, base.name)
@@ -293,8 +293,8 @@ def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
         state = state.play().after
     seat = state.actors[0]
     job = Job(state, {}, 1, False)
-    body = choose_body.compiled(game.rules)
-    playouts = rate_of_pieces(lambda number: len(job.play(0, number, body, Event())), seconds)
+    backend = choose_backend.compiled(game.rules)
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, backend, Event())), seconds)
     yield Measurement("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
         value = rate_of_pieces(growing(state, seat, method), seconds)
@@ -318,34 +318,34 @@ def is_by_turns(game: Game) -> bool:
 
 def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Measure lookahead and the first positions of an endgame table, from the middle of a random game."""
-    choose_body.warm(game, "retrograde")
+    choose_backend.warm(game, "retrograde")
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
-        slow = rate(work(state, choose_body.interpreted(game.rules), 100), seconds)
+        slow = rate(work(state, choose_backend.interpreted(game.rules), 100), seconds)
         plain = Measurement(f"{name}, interpreted", slow, "positions/s")
         yield plain
-        value = rate(work(state, choose_body.compiled(game.rules), 10_000), seconds)
+        value = rate(work(state, choose_backend.compiled(game.rules), 10_000), seconds)
         yield Measurement(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
 
 
-def looking_ahead(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
+def looking_ahead(state: State, backend: choose_backend.Backend, max_positions: int) -> Callable[[], int]:
     """Return work for `rate`: a search of at most max_positions."""
     seat = state.actors[0]
 
     def work() -> int:
-        search = minimax.DepthSearch("alphabeta", state, seat, max_positions, body)
+        search = minimax.DepthSearch("alphabeta", state, seat, max_positions, backend)
         search.look_ahead(list(state.actions(seat).codes), AHEAD, max_positions)
         return search.met
 
     return work
 
 
-def meeting(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
+def meeting(state: State, backend: choose_backend.Backend, max_positions: int) -> Callable[[], int]:
     """Return work for `rate`: the exploration of a race's first positions."""
 
     def work() -> int:
-        race = Race(state, body=body)
+        race = Race(state, backend=backend)
         with suppress(CrashlabError):  # there are more positions
             race.explore(max_positions, progress=False)
         return len(race)

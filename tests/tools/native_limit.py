@@ -26,7 +26,7 @@ from bench import BenchReport, Measurement, machine
 
 import crashlab
 from crashlab.base.errors import CrashlabError
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
 from crashlab.engine.options import Value
@@ -47,7 +47,7 @@ def limit(game: Game, seconds: float) -> BenchReport:
     """Measure a game, with the options of its yardstick, against it, for about this many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
-    if not choose_body.can_compile():
+    if not choose_backend.can_compile():
         raise CrashlabError("the limit is for compiled rules, which need wasmtime: pip install 'crashlab[fast]'")
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
@@ -97,8 +97,8 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
 def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
     """Measure both alternately, so that a temporary slowdown of the machine affects both."""
     job = Job(start, {}, 1, False)
-    body = choose_body.compiled(job.game.rules)
-    job.play(0, 1, body, Event())
+    backend = choose_backend.compiled(job.game.rules)
+    job.play(0, 1, backend, Event())
     done, took, *_ = numbers(program, 20, start)
     games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))
     theirs, ours = [], []
@@ -106,7 +106,7 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measu
         done, took, *_ = numbers(program, games, start)
         theirs.append(done / took)
         begin = thread_time()
-        decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
+        decisions = int(job.play(0, games // 2, backend, Event()).decisions.sum())
         ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begin))
     name = "C++ by hand, one core"
     yield Measurement(name, median(theirs), "actions/s")

@@ -21,7 +21,7 @@ from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.puzzles.proof import Proof, ahead, signed
 from crashlab.base.clock import look
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
@@ -290,8 +290,8 @@ def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
 def with_care(rng: Random, state: State, done: int) -> Mapping[int, int]:
     """Return the actions of careful play (`careful_play.pick`)."""
     game = state.game
-    body = choose_body.interpreted(game.rules)
-    work, out = body.tables([state.table] * 4), body.row(game.rules.MOST_ACTIONS)
-    luck, bits = body.luck(rng.below(1 << 64)), sum(1 << seat for seat in state.actors)
-    pick = body.bind(careful_play.pick)
-    return {seat: pick(work, bits, seat, TRIES, len(game.seats), luck, body.luck(0), out) for seat in state.actors}
+    backend = choose_backend.interpreted(game.rules)
+    work, out = backend.tables([state.table] * 4), backend.row(game.rules.MOST_ACTIONS)
+    luck, bits = backend.luck(rng.below(1 << 64)), sum(1 << seat for seat in state.actors)
+    pick = backend.bind(careful_play.pick)
+    return {seat: pick(work, bits, seat, TRIES, len(game.seats), luck, backend.luck(0), out) for seat in state.actors}

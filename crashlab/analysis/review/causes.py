@@ -17,7 +17,7 @@ from typing import NamedTuple
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import CLEARLY, PlayoutRows, SequentialHalving
 from crashlab.base.statistics import Z, half_width, mean
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.next_decision import deciding
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
@@ -207,14 +207,14 @@ class Teller:
         return now
 
 
-def accounts_of(desk: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
+def accounts_of(workspace: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
     """Yield the accounts of playouts of some actions in turn (of none for the position itself), fewer if time is up."""
     for lap in range(LAPS):
         if lap >= FEWEST and time.perf_counter() > ends:
             break
         account = Account()
         chosen = (teller.seat, codes[lap % len(codes)]) if codes else ()
-        teller.tell(*desk.played(lap, *chosen), account)
+        teller.tell(*workspace.played(lap, *chosen), account)
         yield account
 
 
@@ -288,9 +288,9 @@ class Reasons:
         key = turn, seat, best, *others
         if key not in self._found:
             state = self.turns[turn].before
-            desk = SequentialHalving(state, seat, [], self.seed, None).desk
+            workspace = SequentialHalving(state, seat, [], self.seed, None).workspace
             teller = Teller(self.game, seat, self.game.ui.rounds(state.table))
-            one, other = (list(accounts_of(desk, teller, codes, ends)) for codes in ([best], others))
+            one, other = (list(accounts_of(workspace, teller, codes, ends)) for codes in ([best], others))
             self._found[key] = differences(one, other)
         return self._found[key]
 
@@ -299,10 +299,12 @@ class Reasons:
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = choose_body.ready(self.game, "worths", wait=True)
+            backend = choose_backend.ready(self.game, "worths", wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
-            desks = [PlayoutRows(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
-            before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)
+            workspaces = [
+                PlayoutRows(backend, self.game, [state.table], self.seed) for state in (here.before, here.after)
+            ]
+            before, after = (list(accounts_of(workspace, teller, (), ends)) for workspace in workspaces)
             for account in after:
                 teller.add(here.before.table, here.after.table, here.rows, account)
             pair = (after, before) if is_better else (before, after)

@@ -21,7 +21,7 @@ from crashlab.analysis.review.causes import Reasons
 from crashlab.base.errors import require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, mean
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE
@@ -147,7 +147,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = choose_body.ready(self.game, "worths", wait=True)
+        self.backend = choose_backend.ready(self.game, "worths", wait=True)
         self._begun = time.perf_counter()  # does not count the time of compiling
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
@@ -206,10 +206,10 @@ class Reviewing:
         """Return the expected leads at a moment from playouts, and half the widths of their intervals."""
         state = self.states[place]
         ends = math.inf if seconds is None else time.perf_counter() + seconds
-        desk = PlayoutRows(self.body, self.game, [state.table], Random(self.seed).luck)
+        workspace = PlayoutRows(self.backend, self.game, [state.table], Random(self.seed).luck)
         rows: list[list[float]] = []
         while len(rows) < LAPS and (len(rows) < 2 or time.perf_counter() < ends):
-            rows += desk.expect(len(rows), SLICE, DECISIONS).tolist()
+            rows += workspace.expect(len(rows), SLICE, DECISIONS).tolist()
         columns = list(zip(*rows, strict=True))
         return [mean(column) for column in columns], [half_width(column) for column in columns]
 

@@ -1,6 +1,6 @@
 """Minimax with alpha-beta pruning and chance nodes: the values of all actions at the first table.
 
-Plain functions for bodies; `lines_of_play` describes their other parameters. The key of a position begins with the
+Plain functions for backends; `lines_of_play` describes their other parameters. The key of a position begins with the
 number of decisions to look ahead from it. For each known position there is in
 
     bounds   a lower and an upper bound of its value
@@ -24,7 +24,7 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, differences, resemble
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 Numbers = list[float]
 

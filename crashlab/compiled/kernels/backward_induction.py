@@ -1,6 +1,6 @@
 """Backward induction for games with secretly planned rounds: every position is a matrix game.
 
-Functions for bodies, as in `random_play`. A row of the matrix is a *plan* of the row seat and a column one of the
+Functions for backends, as in `random_play`. A row of the matrix is a *plan* of the row seat and a column one of the
 column seat: all decisions of a seat from now to the end of the round. The value of a cell is the *gain*: the growth of
 the row seat's lead over the column seat until the end of the game. Beyond this round, this is the value of the next
 position's own matrix.
@@ -27,7 +27,7 @@ from typing import Any
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.engine.table import NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 Numbers = list[float]
 

@@ -1,4 +1,4 @@
-"""The step of a batch of games by one choice each, for `batch`: plain functions for bodies.
+"""The step of a batch of games by one choice each, for `batch`: plain functions for backends.
 
     tables   the tables on which the games are played
     views    by game: a table with the view of the current seat
@@ -20,7 +20,7 @@ from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 # The seat that chooses a letter now, NOWHERE once the game is over; the last such seat; the seats of the decision, as
 # bits: all of them, and those that have yet to choose; the number of settled letters, and these letters.

@@ -1,7 +1,7 @@
 """Playouts with careful play: every seat draws a few actions and plays the best of them.
 
-Functions for bodies, as in `random_play`. A seat rates an action by a trial: LOOK decisions in a world sampled from its
-view, with the others at random. All actions it tries are tried with the same luck.
+Functions for backends, as in `random_play`. A seat rates an action by a trial: LOOK decisions in a world sampled from
+its view, with the others at random. All actions it tries are tried with the same luck.
 
     tries     the number of actions a seat tries; 1: all play at random
     work      four tables: the game, a trial, a seat's sampled world, and the start of a lap
@@ -18,7 +18,7 @@ from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 LOOK = 2  # decisions of a trial, the tried action included; as for `greedy`
 GAME, TRIAL, IMAGINED, LAP = range(4)

@@ -1,6 +1,6 @@
 """Flat sampling: every action of a seat is played out equally often, and the results are summed.
 
-Plain functions for bodies, as in `random_play`, with the evaluations that all searches share.
+Plain functions for backends, as in `random_play`, with the evaluations that all searches share.
 
     worlds    tables that are consistent with the seat's view
     seats     the number of seats
@@ -13,7 +13,7 @@ from typing import Any
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 LEAP = 1000003  # a prime longer than any list, so that steps of this size visit every index
 

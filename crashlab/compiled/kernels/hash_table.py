@@ -1,6 +1,6 @@
 """A hash table that numbers positions and finds their number by their key.
 
-Functions for bodies. A key is a sequence of numbers that is unique to a position. The table is stored in two arrays,
+Functions for backends. A key is a sequence of numbers that is unique to a position. The table is stored in two arrays,
 initially zeros:
 
     keys     HEAD numbers about the hash table, then for each position ENTRY numbers and its key

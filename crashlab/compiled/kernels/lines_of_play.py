@@ -1,10 +1,10 @@
-"""Lines of play for searches over many positions of one game: plain functions for bodies, as in `random_play`.
+"""Lines of play for searches over many positions of one game: plain functions for backends, as in `random_play`.
 
 The tables of a game differ only in a few fields. So each field has a role in the array `fields` (see `table`): all are
 STILL at first, and become MOVING at their first change. Only moving fields are copied and compared.
 
     work     tables, all equal in the still fields; the others are compared with the first one
-    flat     the same tables, as returned by `choose_body.Body.flat`
+    flat     the same tables, as returned by `choose_backend.Backend.flat`
     trace    counts the changes by field; `counts` receives them (see `table.tally`)
     key      room for the longest possible key
     keys, buckets  the known positions (see `hash_table`)
@@ -14,7 +14,7 @@ from typing import Any
 
 from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 NOBODY = -2  # no actor
 

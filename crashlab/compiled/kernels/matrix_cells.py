@@ -1,4 +1,4 @@
-"""Playouts for the cells of a matrix game of two actions, as plain functions for bodies; see `random_play`."""
+"""Playouts for the cells of a matrix game of two actions, as plain functions for backends; see `random_play`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from crashlab.compiled.kernels.lines_of_play import settle
 from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.table import Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 
 def play_cells(

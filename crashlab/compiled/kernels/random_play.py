@@ -1,7 +1,7 @@
 """Random games, as plain functions over the rules of any game.
 
-`rules` is a placeholder: a body (`choose_body`) binds it to the rules of one game, and runs the functions as they are
-(interpreted) or compiles them. So all data is in arrays of numbers:
+`rules` is a placeholder: a backend (`choose_backend`) binds it to the rules of one game, and runs the functions as they
+are (interpreted) or compiles them. So all data is in arrays of numbers:
 
     luck    an array of one 64-bit number, the RNG state; it yields the same numbers as `chance.Random`
     out     a scratch array for legal actions or odds, MOST_ACTIONS long
@@ -13,7 +13,7 @@ from typing import Any
 from crashlab.engine.chance import MASK, STEP, mix, next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay, next_beat, tally
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 
 def begin_luck(luck: Ints, seed: Ints, number: int) -> None:

@@ -1,6 +1,6 @@
 """Retrograde analysis: find all positions reachable from one, then solve them backwards from the end.
 
-Functions for bodies; `lines_of_play` describes their other parameters. Positions are numbered in order of discovery.
+Functions for backends; `lines_of_play` describes their other parameters. Positions are numbered in order of discovery.
 For each position there is in
 
     places   the offset of its key in `keys`
@@ -19,7 +19,7 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end,
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
 from crashlab.engine.table import NOWHERE, Ints, amend, differences, resemble
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 # The result of a search call: it is over, it can continue, it needs longer arrays, it needs the standing of a position
 # that is UNASKED, or it cannot continue, since a position does not belong to a race of two.

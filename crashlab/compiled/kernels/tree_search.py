@@ -1,6 +1,6 @@
 """Monte Carlo tree search for all seats at once, each with a tree of its own (decoupled UCT, open loop).
 
-Plain functions for bodies. A seat's path is the sequence of its own decisions and of the public decisions that others
+Plain functions for backends. A seat's path is the sequence of its own decisions and of the public decisions that others
 made alone. Simultaneous secret decisions and chance are sampled again in every playout and are not on the path, so a
 tree holds only what its seat can know.
 
@@ -40,7 +40,7 @@ from crashlab.compiled.kernels.random_play import begin_luck, decide
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game, bound by a body
+rules: Any = None  # the rules of a game, bound by a backend
 
 # The fields of a node: the next node of the same edge, the deciding seat, the number of actions, the number of
 # expanded ones, the visits, and the start and step of the order in which the actions are expanded.

@@ -29,7 +29,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, require, short_repr, short_str, truncate
 from crashlab.base.syntax import module_tree
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
@@ -288,7 +288,7 @@ def without_compiler() -> None:
     """Disable the compiler, which takes longer than a move and whose cache guests must not use."""
     sys.modules["wasmtime"] = None  # type: ignore[assignment]
     with redirect_stdout(None):
-        choose_body.can_compile()  # prints its message about the compiler once, here
+        choose_backend.can_compile()  # prints its message about the compiler once, here
 
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:

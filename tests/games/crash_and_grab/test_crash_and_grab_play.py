@@ -2,7 +2,7 @@
 
 import pytest
 
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
@@ -19,10 +19,10 @@ def start(players, seed):
     return tables.set_up(settle(tables.OPTIONS, {"players": players}), Random(seed))
 
 
-def play(body, table, seed, trace):
-    work, luck = body.tables([table]), body.luck(Random(seed).luck)
-    played = body.bind(random_play.play_on)(work[0], NOWHERE, luck, body.row(rules.MOST_ACTIONS), trace)
-    return body.table(work, 0), played, int(luck[0])
+def play(backend, table, seed, trace):
+    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
+    played = backend.bind(random_play.play_on)(work[0], NOWHERE, luck, backend.row(rules.MOST_ACTIONS), trace)
+    return backend.table(work, 0), played, int(luck[0])
 
 
 def check(table):
@@ -58,8 +58,8 @@ def test_the_invariants_hold_at_every_decision(players):
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])
 def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
     """This percentage of random games meets the limit of 60 rounds; 800 games leave a noise of 3 %."""
-    body, drawn = choose_body.compiled(rules), 0
+    backend, drawn = choose_backend.compiled(rules), 0
     for seed in range(800):
-        table, _, _ = play(body, start(players, seed), seed, None)
+        table, _, _ = play(backend, start(players, seed), seed, None)
         drawn += not any(rules.complete(table, player) for player in range(players))
     assert abs(drawn / 8 - percent) < 1 + 3 * (percent * (100 - percent) / 800) ** 0.5

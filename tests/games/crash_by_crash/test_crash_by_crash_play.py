@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from effort import LEVEL
 
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.kernels.random_play import decide
 from crashlab.engine.chance import Random, next_luck
@@ -34,10 +34,10 @@ def start(seed, **options):
     return tables.set_up(settle(tables.OPTIONS, options), Random(seed))
 
 
-def play(body, table, seed, trace, decisions=NOWHERE):
-    work, luck = body.tables([table]), body.luck(Random(seed).luck)
-    played = body.bind(random_play.play_on)(work[0], decisions, luck, body.row(cbc.MOST_ACTIONS), trace)
-    return body.table(work, 0), played, int(luck[0])
+def play(backend, table, seed, trace, decisions=NOWHERE):
+    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
+    played = backend.bind(random_play.play_on)(work[0], decisions, luck, backend.row(cbc.MOST_ACTIONS), trace)
+    return backend.table(work, 0), played, int(luck[0])
 
 
 def codes_of(table):
@@ -116,7 +116,7 @@ def test_the_invariants_hold_at_every_decision_and_the_game_ends(options):
 def test_the_invariants_hold_after_every_beat_and_the_events_rebuild_the_table(options):
     for seed in range(2):
         table, trace = start(seed, **options), Trace()
-        after, _, _ = play(choose_body.interpreted(cbc), table, seed, trace, 300)
+        after, _, _ = play(choose_backend.interpreted(cbc), table, seed, trace, 300)
         beats = {}
         for row in trace.rows:
             beats.setdefault(row[0], []).append(row)
@@ -132,14 +132,14 @@ def test_no_number_leaves_its_range(options):
     table, trace = start(3, **options), Trace()
     for row, bounds in zip(table.rows(), table.RANGES, strict=True):
         assert all(number in bounds for number in row)
-    play(choose_body.interpreted(cbc), table, 3, trace, 300)
+    play(choose_backend.interpreted(cbc), table, 3, trace, 300)
     for _, _, _, field, _, _, after, _ in trace.rows:
         assert field == NOTE or after in table.RANGES[field], table.NAMES[field]
 
 
 def test_causes_are_earlier_events_and_notes_have_names():
     trace = Trace()
-    play(choose_body.interpreted(cbc), start(1), 1, trace)
+    play(choose_backend.interpreted(cbc), start(1), 1, trace)
     for number, (_, rule, cause, field, *numbers) in enumerate(trace.rows):
         assert cause < number
         if field == NOTE:
@@ -152,7 +152,7 @@ def test_the_cards_of_both_editions_come_and_go():
     for edition, there in (("czech", True), ("english", False)):
         seen = set()
         for seed in range(20):
-            table, _, _ = play(choose_body.compiled(cbc), start(seed, edition=edition), seed, None)
+            table, _, _ = play(choose_backend.compiled(cbc), start(seed, edition=edition), seed, None)
             seen |= {card for card in range(tables.KINDS) if table.discards[card] or table.hand[card]}
         assert (tables.ACTION_AND_REACTION in seen) == there and len(seen) == (13 if there else 12)
 
@@ -370,7 +370,7 @@ def test_it_is_so_where_magnets_are_busy(edition):
 
 # The figures of the rules
 
-rules: Any = None  # bound by `choose_body`
+rules: Any = None  # bound by `choose_backend`
 
 
 def kind_of(code, finer):
@@ -429,12 +429,12 @@ def test_a_game_is_as_long_as_the_rules_say():
     The lengths of games have a deviation of 40 turns, so the figures of the rules, from some dozens of games, have one
     of about 5.
     """
-    body, games = choose_body.compiled(cbc), 300
-    turns, actions, seven, counts = 0, 0, 0, body.row(3)
+    backend, games = choose_backend.compiled(cbc), 300
+    turns, actions, seven, counts = 0, 0, 0, backend.row(3)
     for seed in range(games):
-        work, luck = body.tables([start(seed)]), body.luck(Random(seed).luck)
-        actions += int(body.bind(play_by_kinds)(work[0], luck, body.row(cbc.MOST_ACTIONS), counts))
-        table = body.table(work, 0)
+        work, luck = backend.tables([start(seed)]), backend.luck(Random(seed).luck)
+        actions += int(backend.bind(play_by_kinds)(work[0], luck, backend.row(cbc.MOST_ACTIONS), counts))
+        table = backend.table(work, 0)
         turns += table.turn[0]
         seven += table.scorings[0] == 7
     assert abs(turns / games - 97) < 15 and abs(counts[0] / games - 359) < 55

@@ -10,7 +10,7 @@ from crash_by_crash_positions import FLOOR
 from effort import LEVEL
 
 from crashlab.base.errors import CrashlabError
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import determinized, observed
 from crashlab.engine.game import Action, Game, things_of
@@ -714,11 +714,11 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 assert observed(rules, view, seat) == observed(rules, table, seat)
                 asked.append(rules.only_action(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
-    if choose_body.can_compile():
-        body = choose_body.compiled(rules)
-        filled = body.tables(views)
-        body.bind(imagine_all)(filled, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
-        assert [body.table(filled, place) for place in range(len(views))] == worlds
+    if choose_backend.can_compile():
+        backend = choose_backend.compiled(rules)
+        filled = backend.tables(views)
+        backend.bind(imagine_all)(filled, len(views), backend.luck(7), backend.row(rules.MOST_ACTIONS))
+        assert [backend.table(filled, place) for place in range(len(views))] == worlds
 
 
 @each_game

@@ -6,7 +6,7 @@ from test_crash_city_play import VARIANTS, Racer, legal, seat_of, start
 
 import crashlab
 from crashlab import Match, Random, agents
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_city import evaluate
@@ -17,15 +17,15 @@ ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
 
 
 def read(tables, out):
-    """Write the prospects of the first table; the function suits both bodies."""
+    """Write the prospects of the first table; the function suits both backends."""
     rules.evaluate(tables[0], out)
     return 0
 
 
-def seen(table, body=None):
-    body = body or choose_body.interpreted(rules)
-    out = body.row(rules.MOST_ACTIONS)
-    body.bind(read)(body.tables([table]), out)
+def seen(table, backend=None):
+    backend = backend or choose_backend.interpreted(rules)
+    out = backend.row(rules.MOST_ACTIONS)
+    backend.bind(read)(backend.tables([table]), out)
     return [int(out[seat]) for seat in range(table.players[0])]
 
 
@@ -37,7 +37,9 @@ def of(*cars, tiles=ROAD, **settings):
 @pytest.fixture
 def slow(monkeypatch):
     """Let searches run without waiting for a compiler."""
-    monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
+    monkeypatch.setattr(
+        choose_backend, "quickest", lambda rules, purpose, use, wait=False: choose_backend.interpreted(rules)
+    )
 
 
 # The worth of a car
@@ -105,7 +107,7 @@ def test_both_bodies_see_the_same_at_every_moment(options):
     phases = set()
     while True:
         phases.add(table.phase[0])
-        assert seen(table) == seen(table, choose_body.compiled(rules))
+        assert seen(table) == seen(table, choose_backend.compiled(rules))
         if not rules.actors(table):
             break
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)

@@ -1,11 +1,11 @@
-"""Whole games of CrashCity: the invariants, both bodies, and the known figures."""
+"""Whole games of CrashCity: the invariants, both backends, and the known figures."""
 
 from collections import deque
 from statistics import mean, stdev
 
 import pytest
 
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
@@ -109,13 +109,13 @@ def test_what_is_told_of_a_drive():
     assert crashes > 3
 
 
-# Both bodies
+# Both backends
 
 
-def play(body, table, seed, trace):
-    work, luck = body.tables([table]), body.luck(Random(seed).luck)
-    played = body.bind(random_play.play_on)(work[0], NOWHERE, luck, body.row(rules.MOST_ACTIONS), trace)
-    return body.table(work, 0), played, int(luck[0])
+def play(backend, table, seed, trace):
+    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
+    played = backend.bind(random_play.play_on)(work[0], NOWHERE, luck, backend.row(rules.MOST_ACTIONS), trace)
+    return backend.table(work, 0), played, int(luck[0])
 
 
 # Figures
@@ -126,8 +126,8 @@ def play(body, table, seed, trace):
 def test_random_players_take_as_long_as_the_rules_say(players):
     """The turns are compared on average; the figures of the rules are means as well, so a tenth is allowed."""
     figure = {2: 905, 3: 1047, 4: 1288}[players]
-    body = choose_body.compiled(rules)
-    ends = [play(body, start(seed, players=players), seed, None)[0] for seed in range(400)]
+    backend = choose_backend.compiled(rules)
+    ends = [play(backend, start(seed, players=players), seed, None)[0] for seed in range(400)]
     turns = [table.turn[0] for table in ends]
     assert abs(mean(turns) - figure) < 0.1 * figure + stdev(turns) / 20
     assert sum(turn == 5000 for turn in turns) < 12
@@ -136,11 +136,11 @@ def test_random_players_take_as_long_as_the_rules_say(players):
 
 def test_the_ban_on_buildings_is_rarely_lifted():
     """It happens, but in less than one random game of thirty; here with the tiles that leave the fewest sites."""
-    body = choose_body.compiled(rules)
+    backend = choose_backend.compiled(rules)
     number, lifted = rules.BOOK.cite("CC-B3")[0], 0
     for seed in range(1000):
-        counts = body.counter(2 * len(rules.BOOK) + len(tables.CrashCity.NAMES))
-        play(body, start(seed, players=2, tiles="minimal", turn_limit=1), seed, counts)
+        counts = backend.counter(2 * len(rules.BOOK) + len(tables.CrashCity.NAMES))
+        play(backend, start(seed, players=2, tiles="minimal", turn_limit=1), seed, counts)
         lifted += int(counts[number]) > 0
     assert 0 < lifted < 33
 

@@ -2,13 +2,13 @@
 
     interpreted(rules)   tables are objects with lists of Python ints; a trace is a `table.Trace`
     compiled(rules)      tables are records of one array; the same functions are compiled at their first call
-    quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread prepares the other;
-                         the results are equal
+    quickest(rules, ...) the compiled backend if it is ready, else the interpreted one, while a thread prepares the
+                         other; the results are equal
 
-The compiled body uses WebAssembly (`wasm.wasm_body`), ready within a second, run by wasmtime or by the browser.
+The compiled backend uses WebAssembly (`wasm.wasm_backend`), ready within a second, run by wasmtime or by the browser.
 
-A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with its global `rules` set
-to the rules of the game. The original functions stay unchanged, since copies are bound.
+A backend binds plain functions to a game: `backend.bind(random_play.play_games)` is that function with its global
+`rules` set to the rules of the game. The original functions stay unchanged, since copies are bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from crashlab.engine.table import Table, Trace
 if TYPE_CHECKING:
     import numpy as np
 
-    from crashlab.compiled.wasm.wasm_body import Wasm
+    from crashlab.compiled.wasm.wasm_backend import Wasm
 
 SLOWLY = (
     "crashlab: this browser cannot compile the rules. Everything works, but slowly, so play fewer games."
@@ -45,7 +45,7 @@ Function = Callable[..., Any]
 
 
 class Interpreted:
-    """The body that runs the rules as plain Python."""
+    """The backend that runs the rules as plain Python."""
 
     is_compiled = False
 
@@ -105,16 +105,16 @@ class Interpreted:
         return Trace()
 
 
-Body: TypeAlias = "Interpreted | Wasm"
+Backend: TypeAlias = "Interpreted | Wasm"
 
 
 def same(row: Any, make: Callable[[int], Any]) -> Any:
-    """Copy a row; `make` is the body's method that creates it."""
+    """Copy a row; a method `make` of the backend creates it."""
     return longer(row, make, 1)
 
 
 def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
-    """Copy a row into one that is `times` as long, padded with zeros; `make` is the body's method that creates it."""
+    """Copy a row into one that is `times` as long, padded with zeros; a method `make` of the backend creates it."""
     return filled(row, make(times * len(row)))
 
 
@@ -124,22 +124,22 @@ def filled(row: Any, longer: Any) -> Any:
     return longer
 
 
-# The choice of a body
+# The choice of a backend
 
 _interpreted: dict[Any, Interpreted] = {}
-_compiled: dict[Any, tuple[object, Any]] = {}  # the state of the rules (`state_of`) and the body made for it
+_compiled: dict[Any, tuple[object, Any]] = {}  # the state of the rules (`state_of`) and the backend made for it
 _preparing: dict[tuple[Any, str], threading.Thread] = {}  # by rules and purpose
 _failed: dict[tuple[Any, str], Exception] = {}
 
 
 def interpreted(rules: Any) -> Interpreted:
-    """Return the interpreted body of these rules."""
+    """Return the interpreted backend of these rules."""
     with lock:
         return _interpreted.setdefault(rules, Interpreted(rules))
 
 
 def compiled(rules: Any) -> Any:
-    """Return the compiled body of the rules in their current state; raise CrashlabError if there can be none."""
+    """Return the compiled backend of the rules in their current state; raise CrashlabError if there can be none."""
     missing = "" if can_compile() else f"compiling needs wasmtime: {install_hint('wasmtime', 'fast')}"
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
@@ -154,8 +154,8 @@ def compiled(rules: Any) -> Any:
 
 
 def made(rules: Any, checked: bool = False) -> Any:
-    """Create a compiled body of these rules; with `checked` every index is checked."""
-    from crashlab.compiled.wasm.wasm_body import Wasm
+    """Create a compiled backend of these rules; with `checked` every index is checked."""
+    from crashlab.compiled.wasm.wasm_backend import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
@@ -180,7 +180,7 @@ def is_installed() -> bool:
 def runs_in_browser() -> bool:
     """Return whether the browser runs WebAssembly in the memory of NumPy."""
     try:
-        from crashlab.compiled.wasm.wasm_body import host
+        from crashlab.compiled.wasm.wasm_backend import host
 
         host()
     except Exception:  # any cause: everything works without compiling
@@ -202,11 +202,11 @@ def say_slowly() -> None:
     print(SLOWLY)
 
 
-def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
-    """Return the compiled body if it is ready for this purpose, else the interpreted one.
+def quickest(rules: Any, purpose: str, use: Callable[[Backend], object], wait: bool = False) -> Backend:
+    """Return the compiled backend if it is ready for this purpose, else the interpreted one.
 
-    The first call starts a thread that prepares the compiled body by calling `use` with it; with `wait` the call waits
-    for the thread. If no thread can be started, the body is prepared at once.
+    The first call starts a thread that prepares the compiled backend by calling `use` with it; with `wait` the call
+    waits for the thread. If no thread can be started, the backend is prepared at once.
     """
     if not (reason := cannot(rules)) and can_compile():
         try:
@@ -220,17 +220,17 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
 
 
 class Purpose(NamedTuple):
-    """A purpose for bodies: the games it suits, and a function that prepares a body by a minimal use."""
+    """A purpose for backends: the games it suits, and a function that prepares a backend by a minimal use."""
 
     suits: Callable[[Any], bool]
-    prepare: Callable[[Any, Body], object]
+    prepare: Callable[[Any, Backend], object]
 
 
 PURPOSES: dict[str, Purpose] = {}
 
 
 def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> Callable[[Function], Function]:
-    """Return a decorator that registers a function as the preparation of a body for `purpose`."""
+    """Return a decorator that registers a function as the preparation of a backend for `purpose`."""
 
     def keep(prepare: Function) -> Function:
         PURPOSES[purpose] = Purpose(suits, prepare)
@@ -239,21 +239,21 @@ def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> 
     return keep
 
 
-def ready(game: Any, purpose: str, wait: bool = False) -> Body:
-    """Return the quickest body of a game for a purpose registered by `prepares`."""
+def ready(game: Any, purpose: str, wait: bool = False) -> Backend:
+    """Return the quickest backend of a game for a purpose registered by `prepares`."""
     return quickest(game.rules, purpose, partial(PURPOSES[purpose].prepare, game), wait)
 
 
 def warm(game: Any, *purposes: str) -> list[str]:
-    """Prepare the compiled body for purposes, by default all that suit the game; return those that suit it."""
+    """Prepare the compiled backend for purposes, by default all that suit the game; return those that suit it."""
     suited = [purpose for purpose in purposes or PURPOSES if PURPOSES[purpose].suits(game)]
     for purpose in suited:
         ready(game, purpose, wait=True)
     return suited
 
 
-def _begin(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
-    """Start a thread that prepares the compiled body, unless one was started before."""
+def _begin(rules: Any, purpose: str, use: Callable[[Backend], object], wait: bool) -> None:
+    """Start a thread that prepares the compiled backend, unless one was started before."""
     with lock:
         compiled(rules)  # forgets all preparations if the rules have changed
         thread = _preparing.get((rules, purpose))
@@ -269,7 +269,7 @@ def _begin(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool) 
 
 
 def is_ready(rules: Any, purpose: str) -> bool:
-    """Return whether the compiled body of the current rules is ready for this purpose."""
+    """Return whether the compiled backend of the current rules is ready for this purpose."""
     with lock:
         if rules in _compiled and _compiled[rules][0] != state_of(rules):
             return False
@@ -278,12 +278,12 @@ def is_ready(rules: Any, purpose: str) -> bool:
 
 
 def trouble(rules: Any, purpose: str) -> Exception | None:
-    """Return the error that kept the compiled body from being ready for this purpose, or None."""
+    """Return the error that kept the compiled backend from being ready for this purpose, or None."""
     return _failed.get((rules, purpose))
 
 
-def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
-    """Prepare the compiled body; record an error and warn about it."""
+def _prepare(rules: Any, purpose: str, use: Callable[[Backend], object]) -> None:
+    """Prepare the compiled backend; record an error and warn about it."""
     try:
         use(compiled(rules))
     except Exception as error:

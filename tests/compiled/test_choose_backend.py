@@ -15,7 +15,7 @@ import pytest
 from checkout import ROOT, TESTS
 from patience import PATIENCE
 
-from crashlab.compiled import choose_body, disk_cache
+from crashlab.compiled import choose_backend, disk_cache
 from crashlab.compiled.wasm import module_cache
 from crashlab.engine.game import Game
 from crashlab.play import simulation
@@ -24,15 +24,16 @@ from crashlab.play.simulation import Job
 pytest.importorskip("wasmtime")
 
 PLAY = """
-from crashlab.compiled.choose_body import interpreted
+from crashlab.compiled.choose_backend import interpreted
 from crashlab.engine.game import Game
-from crashlab.play.simulation import Job, body_for
+from crashlab.play.simulation import Job, backend_for
 import threading
 job = Job(Game("toy", "toy", {}), {}, 1, True)
-body = body_for(job, 9, wait=True)
-played, plainly = (job.play(0, 50, by, threading.Event()).scores.tolist() for by in (body, interpreted(job.game.rules)))
+backend = backend_for(job, 9, wait=True)
+slow = interpreted(job.game.rules)
+played, plainly = (job.play(0, 50, by, threading.Event()).scores.tolist() for by in (backend, slow))
 assert played == plainly
-print(body.is_compiled, played)
+print(backend.is_compiled, played)
 """
 
 
@@ -136,7 +137,7 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there are no such limits")
 def test_with_little_address_space_it_says_so_once_and_plays_on(toy):
     little = "import resource, sys\nsys.stderr = sys.stdout\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2)\n"
-    message, played = python(little + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    message, played = python(little + PLAY + "backend_for(job, 9, wait=True)", toy).splitlines()
     assert message.startswith("crashlab: these rules are played interpreted: compiled rules need 4 GB of address space")
     assert played == python(PLAY, toy).strip().replace("True", "False", 1)
     warm = "from crashlab.cli.main import main\nassert main(['warm', 'crash_city']) == 2"
@@ -149,7 +150,7 @@ import importlib.util, sys
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: None if name == "wasmtime" else find(name, package)
 """
-    lines = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    lines = python(hidden + PLAY + "backend_for(job, 9, wait=True)", toy).splitlines()
     assert [line.startswith("crashlab: without wasmtime") for line in lines] == [True, False]
     assert lines[1] == python(PLAY, toy).strip().replace("True", "False", 1)
 
@@ -161,9 +162,9 @@ def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
     """
     code = """
 import crashlab, time
-from crashlab.compiled import choose_body
+from crashlab.compiled import choose_backend
 game, never = crashlab.game("autoscooter"), __import__("threading").Event()
-assert not choose_body.quickest(game.rules, "games", lambda body: never.wait()).is_compiled
+assert not choose_backend.quickest(game.rules, "games", lambda backend: never.wait()).is_compiled
 game.start().play(dict.fromkeys(range(4), "-"))
 try:
     print("played", flush=True)
@@ -186,7 +187,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("name", ["lock", "llvm_lock"])
 def test_a_copy_of_a_process_has_our_locks(name):
     """Another thread may hold them when the process is copied, and would never release them in the copy."""
-    is_held, lock = threading.Event(), getattr(choose_body, name)
+    is_held, lock = threading.Event(), getattr(choose_backend, name)
 
     def hold():
         with lock:
@@ -206,25 +207,25 @@ def test_a_copy_of_a_process_has_our_locks(name):
 def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
     game = Game("toy", "toy", {})
     job = Job(game, {}, 1, True)
-    before = job.play(0, 20, choose_body.compiled(game.rules), Event()).scores
+    before = job.play(0, 20, choose_backend.compiled(game.rules), Event()).scores
     monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
-    assert not choose_body.is_ready(game.rules, "games")
-    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before + 100).all()
+    assert not choose_backend.is_ready(game.rules, "games")
+    assert (job.play(0, 20, choose_backend.compiled(game.rules), Event()).scores == before + 100).all()
     monkeypatch.undo()
-    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before).all()
+    assert (job.play(0, 20, choose_backend.compiled(game.rules), Event()).scores == before).all()
 
 
 def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_one_body(monkeypatch):
     may_end, play, backends, pieces = Event(), Job.play, [], []
 
-    def noted(job, first, games, body, stop):
-        backends.append(type(body).__name__)
-        return play(job, first, games, body, stop)
+    def noted(job, first, games, backend, stop):
+        backends.append(type(backend).__name__)
+        return play(job, first, games, backend, stop)
 
     for name in ("_preparing", "_compiled"):
-        monkeypatch.setattr(choose_body, name, {})
-    purpose = choose_body.Purpose(lambda game: True, lambda game, body: may_end.wait(PATIENCE))
-    monkeypatch.setitem(choose_body.PURPOSES, "games", purpose)
+        monkeypatch.setattr(choose_backend, name, {})
+    purpose = choose_backend.Purpose(lambda game: True, lambda game, backend: may_end.wait(PATIENCE))
+    monkeypatch.setitem(choose_backend.PURPOSES, "games", purpose)
     monkeypatch.setattr(simulation, "PATIENCE", 0.0)
     monkeypatch.setattr(Job, "play", noted)
     game = Game("toy", "toy", {})
@@ -232,7 +233,7 @@ def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_on
     for piece in simulation.own_pieces(job, 0, 200, 1):
         pieces.append(piece)
         may_end.set()
-        choose_body.wait_for_the_compiler()
+        choose_backend.wait_for_the_compiler()
     assert backends[0] == "Interpreted" and backends[-1] == "Wasm"
-    alone = play(job, 0, 200, choose_body.interpreted(game.rules), Event())
+    alone = play(job, 0, 200, choose_backend.interpreted(game.rules), Event())
     assert (simulation.joined(pieces).scores == alone.scores).all()
