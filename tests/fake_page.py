@@ -49,9 +49,9 @@ class Sent:
     def attach(self):
         draw = self.panel.board.page.draw
 
-        def note(*shown, **more):
-            draw(*shown, **more)
-            self.messages.append(shown)
+        def note(*args, **more):
+            draw(*args, **more)
+            self.messages.append(args)
 
         self.panel.board.page.draw = note
 
@@ -90,13 +90,13 @@ class Page:
         board_page.send = self.hear
         self.say(ready=True)
 
-    def hear(self, said):
-        for it in json.loads(json.dumps(said.get("each", [said]))):
+    def hear(self, message):
+        for it in json.loads(json.dumps(message.get("each", [message]))):
             self.heard.append(it)
             self.run = it.get("run", self.run)
 
-    def say(self, **said):
-        self.clock._handle_custom_msg(said, [])
+    def say(self, **content):
+        self.clock._handle_custom_msg(content, [])
 
     def come_to(self, beat, *, plays=True):
         """Report that the film has reached this beat by itself."""
@@ -110,34 +110,34 @@ class Page:
 
     def last(self, what=None):
         """Return the latest command, or the latest of this kind."""
-        words = ("beats", "say", "position") if what is None else ()
-        return next(said for said in reversed(self.heard) if what in (None, said["do"]) and said["do"] not in words)
+        others = ("beats", "say", "position") if what is None else ()
+        return next(one for one in reversed(self.heard) if what in (None, one["do"]) and one["do"] not in others)
 
     def since_afresh(self):
         """Return the messages since the last one that reset the page."""
-        return self.heard[max(number for number, said in enumerate(self.heard) if said.get("afresh")) :]
+        return self.heard[max(number for number, message in enumerate(self.heard) if message.get("afresh")) :]
 
     def pictures(self):
         """Return the pictures as played back: the board, the pieces and their marks."""
-        heard = self.since_afresh()
-        tables = {name: [entry for said in heard for entry in said.get(name, ())] for name in TABLES}
-        return list(played({**tables, "beats": [said["beat"] for said in heard if said["do"] == "scene"]}))
+        messages = self.since_afresh()
+        tables = {name: [entry for message in messages for entry in message.get(name, ())] for name in TABLES}
+        return list(played({**tables, "beats": [message["beat"] for message in messages if message["do"] == "scene"]}))
 
     @property
     def film(self):
         """The received film: its head, its beats and its events by number."""
-        begin = max(number for number, said in enumerate(self.heard) if said["do"] == "film")
-        parts = [said for said in self.heard[begin:] if said["do"] == "beats"]
-        beats = {said["from"] + n: beat for said in parts for n, beat in enumerate(said["beats"])}
-        events = {number: event for said in parts for number, event in said["events"]}
+        begin = max(number for number, message in enumerate(self.heard) if message["do"] == "film")
+        parts = [message for message in self.heard[begin:] if message["do"] == "beats"]
+        beats = {message["from"] + n: beat for message in parts for n, beat in enumerate(message["beats"])}
+        events = {number: event for message in parts for number, event in message["events"]}
         return self.heard[begin]["head"], beats, events
 
     def ask_for_all(self):
         """Fetch the rest of the film."""
         while (missing := sorted({*range(self.clock.last + 1)} - {*self.film[1]})) and self.clock.last:
-            heard = len(self.heard)
+            count = len(self.heard)
             self.say(want=missing[0], film=self.clock._film)
-            assert len(self.heard) > heard, "the rest of the film was requested, but none arrived"
+            assert len(self.heard) > count, "the rest of the film was requested, but none arrived"
 
     def go(self, beat):
         """Go to a beat, as users do with a button, the slider or a key, and report it."""
@@ -149,10 +149,10 @@ class Page:
         self.say(at=self.clock.beat, playing=not self.clock.playing, run=self.run)
 
 
-def wait_for(done):
+def wait_for(condition):
     """Wait until a condition is met in the background."""
     end = time.monotonic() + PATIENCE
-    while not done():
+    while not condition():
         assert time.monotonic() < end, "the condition was never met"
         time.sleep(0.005)
 

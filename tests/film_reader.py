@@ -25,8 +25,8 @@ def shape(entry):
 
 
 def piece(film, pose, key=""):
-    drawn = tuple(shape(film["shapes"][number]) for number in film["drawings"][pose["drawing"]])
-    return Piece(key, pose["x"], pose["y"], drawn, pose["angle"], pose["scale"], pose["alpha"], pose["label"])
+    shapes = tuple(shape(film["shapes"][number]) for number in film["drawings"][pose["drawing"]])
+    return Piece(key, pose["x"], pose["y"], shapes, pose["angle"], pose["scale"], pose["alpha"], pose["label"])
 
 
 def played(film):
@@ -36,8 +36,8 @@ def played(film):
         board = beat.get("board", board)
         for number in beat.get("gone", ()):
             del here[number]
-        for put in beat.get("put", ()):
-            here[put["piece"]] = {**here.get(put["piece"], USUAL), **put}
+        for change in beat.get("put", ()):
+            here[change["piece"]] = {**here.get(change["piece"], USUAL), **change}
         if "order" in beat:
             assert sorted(beat["order"]) == sorted(here)
             here = {number: here[number] for number in beat["order"]}

@@ -112,18 +112,18 @@ class Firefox:
         """Send a command and return its result, noting the events that arrive meanwhile."""
         self.asked += 1
         self.socket.send(json.dumps({"id": self.asked, "method": method, "params": what}))
-        while (said := json.loads(self.socket.recv())).get("id") != self.asked:
-            self._note(said)
-        assert said["type"] == "success", f"{method}: {said['error']}: {said['message']}"
-        return said["result"]
+        while (message := json.loads(self.socket.recv())).get("id") != self.asked:
+            self._note(message)
+        assert message["type"] == "success", f"{method}: {message['error']}: {message['message']}"
+        return message["result"]
 
-    def _note(self, said):
-        if said.get("method") == "log.entryAdded" and said["params"]["level"] == "error":
-            page = self.pages.get(said["params"]["source"].get("context"))
-            (page or self).errors.append(said["params"]["text"])
-        elif said.get("method") == "network.beforeRequestSent":
-            page = self.pages.get(said["params"]["context"])
-            (page or self).requests.append(said["params"]["request"]["url"])
+    def _note(self, message):
+        if message.get("method") == "log.entryAdded" and message["params"]["level"] == "error":
+            page = self.pages.get(message["params"]["source"].get("context"))
+            (page or self).errors.append(message["params"]["text"])
+        elif message.get("method") == "network.beforeRequestSent":
+            page = self.pages.get(message["params"]["context"])
+            (page or self).requests.append(message["params"]["request"]["url"])
 
     def open(self, address, width=1280, height=800):
         """Open a page of this size and wait until it has loaded."""
@@ -145,9 +145,9 @@ class Page:
         call = f"return JSON.stringify(await ({function})(...{json.dumps(args)})) ?? 'null'"
         call = f"(async () => {{ window.findThings ??= {FIND}; {call}; }})()"
         how = {"awaitPromise": True, "userActivation": True}
-        said = self.firefox.ask("script.evaluate", expression=call, target={"context": self.context}, **how)
-        assert said["type"] == "success", said["exceptionDetails"]["text"]
-        return json.loads(said["result"]["value"])
+        reply = self.firefox.ask("script.evaluate", expression=call, target={"context": self.context}, **how)
+        assert reply["type"] == "success", reply["exceptionDetails"]["text"]
+        return json.loads(reply["result"]["value"])
 
     def wait_for(self, function, *args):
         """Wait until a function returns a true value, and return that."""

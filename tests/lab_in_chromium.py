@@ -239,19 +239,19 @@ class Browser:
     def open(self, notebook, width=1280, height=1000, has_touch=False):
         """Open a notebook and wait for its kernel, reusing an old page if possible, as JupyterLab loads slowly."""
         window = width, height, has_touch
-        shown = self.left.pop(window, None)
-        if shown:
-            shown.show(notebook)
-            return shown
+        tab = self.left.pop(window, None)
+        if tab:
+            tab.show(notebook)
+            return tab
         if window not in self.contexts:
             size = {"width": width, "height": height}
             self.contexts[window] = self.chromium.new_context(viewport=size, has_touch=has_touch)
         page = self.contexts[window].new_page()
-        shown = Page(page, partial(self.left.__setitem__, window))
-        page.on("request", lambda request: shown.note_foreign(request.url, self.server))
+        tab = Page(page, partial(self.left.__setitem__, window))
+        page.on("request", lambda request: tab.note_foreign(request.url, self.server))
         page.goto(self.server.url(notebook), wait_until="domcontentloaded")
-        shown.wait_for_kernel()
-        return shown
+        tab.wait_for_kernel()
+        return tab
 
 
 class Shelf:
@@ -271,7 +271,10 @@ class Page:
         self.page, self.give_back, self.errors, self.notebooks = page, give_back, [], 1
         page.set_default_timeout(1000 * PATIENCE)
         page.add_init_script(WATCH)
-        page.on("console", lambda said: said.type == "error" and self.note(f"{said.text} {said.location.get('url')}"))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and self.note(f"{message.text} {message.location.get('url')}"),
+        )
         page.on("pageerror", lambda error: self.note(f"page error: {error}"))
 
     def show(self, notebook):

@@ -78,8 +78,8 @@ def pair_writes(film, writes):
         same = waiting[event.line, place, before, after]
         assert same, f"{event} is no write"
         pairs[event.number] = same.popleft()
-    left = [write for same in waiting.values() for write in same]
-    assert not left, left[0]
+    remaining = [write for same in waiting.values() for write in same]
+    assert not remaining, remaining[0]
     return pairs
 
 
@@ -150,8 +150,8 @@ def lesson_cases():
             tree = ast.parse(text)
             calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
             watched = [node for node in calls if ast.unparse(node.func) == "Watch"]
-            kept = [part for part in tree.body if isinstance(part, (*DEFINITIONS, ast.Assign))]
-            text = "".join(f"{ast.get_source_segment(text, part)}\n\n" for part in kept)
+            definitions = [part for part in tree.body if isinstance(part, (*DEFINITIONS, ast.Assign))]
+            text = "".join(f"{ast.get_source_segment(text, part)}\n\n" for part in definitions)
             space_of(text, f"<{lesson} {number}>", space)
             for call in watched:
                 function, *arguments = (eval(ast.unparse(argument), space) for argument in call.args)

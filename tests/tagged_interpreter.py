@@ -447,7 +447,7 @@ class Interpreter:
 
     def call(self, node: ast.FunctionDef, outer: Env, args: list[Tagged], named: dict[str, Tagged]) -> Tagged:
         """Run a function, or a generator completely, and return its result."""
-        kept = self.line, self.later, self.since, self.bound
+        state = self.line, self.later, self.since, self.bound
         self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
         env = outer.new_child()
         owner = next((cls for cls in self.classes.values() if node in cls.body), None)
@@ -466,7 +466,7 @@ class Interpreter:
             self.block(node.body, env)
         except Leave as leave:
             result = leave.value or result
-        self.line, self.later, self.since, self.bound = kept
+        self.line, self.later, self.since, self.bound = state
         if "yield" in env.maps[0]:
             generator = self.lazy(lambda: env["yield"])
             generator.value.is_generator = True
@@ -797,8 +797,8 @@ class Interpreter:
             return Tagged(lambda keys, one: self.table([(key, one) for key in self.elements(keys)], [keys, one]))
         if ast.unparse(node.value) == "super()":
             first, owner = env["super()"]
-            asked, stored = self.methods(self.ancestry(owner)[1:])[node.attr], env[first]
-            does = partial(self.call, asked, self.shared)
+            method, stored = self.methods(self.ancestry(owner)[1:])[node.attr], env[first]
+            does = partial(self.call, method, self.shared)
             me = self.at("super()", stored.value, self.read(first, stored).tags[0][2])
             place = f"super().{node.attr}"
             return Tagged(lambda *args, **named: self.answer(self.called(place, args, named), does([me, *args], named)))
@@ -811,12 +811,12 @@ class Interpreter:
                 return self.part(box, node.attr, stored)
         if node.attr in getattr(box.value, "items", ()) and getattr(box.value, "of", None) is not None:
             return self.part(box, node.attr, box.value.items[node.attr][1])
-        asked = self.asked(box, node.attr)
-        if asked is not None and is_named(asked, "property"):
-            return self.answer(f"{box.place}.{node.attr}", self.call(asked, self.shared, [box], {}))
-        if asked is not None:
+        method = self.asked(box, node.attr)
+        if method is not None and is_named(method, "property"):
+            return self.answer(f"{box.place}.{node.attr}", self.call(method, self.shared, [box], {}))
+        if method is not None:
             name = f"{box.place}.{node.attr}" if box.place is not None else ast.unparse(node)
-            does = partial(self.call, asked, self.shared)
+            does = partial(self.call, method, self.shared)
             return Tagged(lambda *args: self.answer(self.called(name, args, {}), does([box, *args], {})))
         function = getattr(self, f"method_{node.attr}", None) or self.text(node.attr)
         return Tagged(lambda *args, **named: function(box, *args, **named))
@@ -921,9 +921,9 @@ class Interpreter:
     def operated(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
         """Apply an operator and return the result with the reads of both operands."""
         for box, more, mark in ((one, other, ""), (other, one, "r")):
-            asked = self.asked(box, f"__{mark}{ASKED.get(kind)}__")
-            if asked is not None:
-                return Tagged(self.call(asked, self.shared, [box, more], {}).value, union([box, more]))
+            method = self.asked(box, f"__{mark}{ASKED.get(kind)}__")
+            if method is not None:
+                return Tagged(self.call(method, self.shared, [box, more], {}).value, union([box, more]))
         tags = union([one, other])
         if isinstance(one.value, tuple) and kind is ast.Add:
             return Tagged((*self.elements(one), *self.elements(other)), tags)
@@ -954,9 +954,9 @@ class Interpreter:
 
     def compared(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
         """Return the result of a comparison."""
-        asked, tags = self.asked(one, f"__{ASKED.get(kind)}__"), union([one, other])
-        if asked is not None:
-            return Tagged(self.call(asked, self.shared, [one, other], {}).value, tags)
+        method, tags = self.asked(one, f"__{ASKED.get(kind)}__"), union([one, other])
+        if method is not None:
+            return Tagged(self.call(method, self.shared, [one, other], {}).value, tags)
         if kind in (ast.In, ast.NotIn):
             many = other.value if isinstance(other.value, str) else [plain(element) for element in self.elements(other)]
             return Tagged((plain(one) in many) is (kind is ast.In), tags)
@@ -1013,12 +1013,12 @@ class Interpreter:
     def on_Call(self, node: ast.Call, env: Env) -> Tagged:
         name = getattr(node.func, "id", "")
         if name in ("any", "all") and isinstance(node.args[0], ast.GeneratorExp):
-            seen = []
+            elements = []
             for element in self.rounds(node.args[0], env):
-                seen.append(element)
+                elements.append(element)
                 if bool(plain(element)) is (name == "any"):
                     return Tagged(name == "any", element.tags)
-            return Tagged(name == "all", union(seen))
+            return Tagged(name == "all", union(elements))
         does = self.of(node.func, env).value
         args = self.evaluate_all(node.args, env)
         named = {word.arg: self.of(word.value, env) for word in node.keywords if word.arg}

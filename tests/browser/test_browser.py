@@ -206,11 +206,11 @@ def step(page):
     python(page, "stepper.steps.page.ready", True)
     waits = []
     for _ in range(7):
-        sent = page.python("stepper.board.page.pictures")
+        count = page.python("stepper.board.page.pictures")
         page.button("One beat on")
         waits.append(page.expect_paint())
         page.wait_until_quiet()
-        assert page.python("stepper.board.page.pictures") == sent
+        assert page.python("stepper.board.page.pictures") == count
     assert page.python("stepper.steps.beat") == 7
     page.expect_status(STEPPER, "Beat 7")
     print("click to repaint, milliseconds:", [round(wait) for wait in waits])
@@ -268,14 +268,14 @@ def test_a_film_that_is_paused_far_from_the_kernel_stands_at_the_beat_that_was_s
     page.run_all()
     page.page.evaluate("() => { window.far = 450; }")
     page.button("Play")
-    seen, pictures = page.page.evaluate(PAUSE)
+    beat, pictures = page.page.evaluate(PAUSE)
     assert pictures == 1
     page.page.evaluate("() => { window.far = 0; }")
-    page.expect_status(0, f"Beat {seen} ")
-    python(page, "stepper.steps.beat", int(seen))
+    page.expect_status(0, f"Beat {beat} ")
+    python(page, "stepper.steps.beat", int(beat))
     page.page.screenshot(path=tmp_path / "paused.png")
     page.button("One beat on")
-    python(page, "stepper.steps.beat", int(seen) + 1)
+    python(page, "stepper.steps.beat", int(beat) + 1)
 
 
 def wait_long_between_beats(page, panel):
@@ -378,8 +378,8 @@ def come_back(page):
 
 def pictures(page):
     """Return the pictures on the canvases."""
-    shown = [canvas.evaluate("canvas => canvas.toDataURL().split(',')[1]") for canvas in page.canvases().all()]
-    return [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in shown]
+    images = [canvas.evaluate("canvas => canvas.toDataURL().split(',')[1]") for canvas in page.canvases().all()]
+    return [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in images]
 
 
 def how_far(one, other):
@@ -410,7 +410,7 @@ def painted_as_png_paints(page, number, panel):
     page.python(f"{panel}.board.alone({panel}.board.let_go)")
     expected = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
     page.wait_until_quiet(1000)
-    page.expect(lambda: how_far(expected.resize((shown := pictures(page)[number]).size), shown) < 60, True)
+    page.expect(lambda: how_far(expected.resize((actual := pictures(page)[number]).size), actual) < 60, True)
 
 
 def python(page, expression, expected):
@@ -566,19 +566,19 @@ def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened,
 def follow_a_chain(page):
     """Step through the blows, each in a beat of its own drawn by the page."""
     python(page, "stepper.steps.page.ready", True)
-    seen = []
+    lines = []
     for _ in range(page.python("stepper.steps.last")):
-        sent = page.python("stepper.board.page.pictures")
+        count = page.python("stepper.board.page.pictures")
         page.button("One beat on")
         page.expect_paint()
         page.wait_until_quiet(200)
-        assert page.python("stepper.board.page.pictures") == sent
-        seen.append(page.status(STEPPER))
+        assert page.python("stepper.board.page.pictures") == count
+        lines.append(page.status(STEPPER))
     order = [
-        next(place for place, words in enumerate(seen) if phrase in words)
+        next(place for place, words in enumerate(lines) if phrase in words)
         for phrase in ("red hits green", "green hits blue", "blue crashes off the board")
     ]
-    assert order == sorted(set(order)), seen
+    assert order == sorted(set(order)), lines
     painted_as_png_paints(page, STEPPER, "stepper")
 
 
@@ -587,9 +587,9 @@ def decide_one_by_one(page):
     page.click_canvas(EXPLORER, *page.python("piece('upgrade 20')"))
     page.expect_status(EXPLORER, "green: Airlock [CG-U20]. When the saucer picks up a crewmember")
     page.page.wait_for_timeout(400)
-    asked, clicks = [], 0
+    prompts, clicks = [], 0
     while page.python("explorer.state.table.acted[1]") == 0 and clicks < 30:
-        asked.append(page.python("explorer.board.picture.words.split('. ')[1]"))
+        prompts.append(page.python("explorer.board.picture.words.split('. ')[1]"))
         if page.python("explorer.state.actors == (-1,)"):
             page.button("Run")
         else:
@@ -598,9 +598,9 @@ def decide_one_by_one(page):
         see_to_the_end(page, "explorer", 1)
         page.page.wait_for_timeout(400)
         clicks += 1
-    assert page.python("explorer.error is None") and clicks < 30, asked
+    assert page.python("explorer.error is None") and clicks < 30, prompts
     assert page.python("explorer.state.saucers['blue'].space is None")
-    assert any("buy an upgrade" in words for words in asked)
+    assert any("buy an upgrade" in words for words in prompts)
 
 
 def see_to_the_end(page, panel, place):
@@ -647,9 +647,9 @@ def decide(page, words, action):
 
     def is_taken(word, before):
         page.click_canvas(0, *page.python(f"place({word!r})"))
-        taken = page.python("[said(), explorer.state.text]") != before
-        page.page.wait_for_timeout(0 if taken else 400)  # too soon after another click there: a double click
-        return taken
+        has_changed = page.python("[said(), explorer.state.text]") != before
+        page.page.wait_for_timeout(0 if has_changed else 400)  # too soon after another click there: a double click
+        return has_changed
 
     for word in words:
         before = page.python("[said(), explorer.state.text]")
@@ -770,11 +770,11 @@ def follow_the_crash(page):
     assert page.python("stepper.board.lens.zoom") > 1
     python(page, "stepper.steps.page.ready", True)
     for beat in range(1, page.python("stepper.turn.beats") + 1):
-        sent = page.python("stepper.board.page.pictures")
+        count = page.python("stepper.board.page.pictures")
         page.button("One beat on", FILM)
         page.expect_paint()
         python(page, "stepper.steps.beat", beat)
-        assert page.python("stepper.board.page.pictures") == sent
+        assert page.python("stepper.board.page.pictures") == count
         page.wait_until_quiet(200)
     page.expect_status(FILM, "A1 crashes into B1")
     painted_as_png_paints(page, FILM, "stepper")
@@ -801,14 +801,14 @@ def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
     page.canvases().first.focus()
     _, over = ROUNDS[name]
     for _ in range(60):
-        said = page.status(0)
+        status = page.status(0)
         if page.python(over):
             break
-        page.key("ArrowDown" if " list" in said else "Enter")
-        page.expect(lambda said=said: page.status(0) != said, True)
-        if "Enter takes it" in (said := page.status(0)):
+        page.key("ArrowDown" if " list" in status else "Enter")
+        page.expect(lambda status=status: page.status(0) != status, True)
+        if "Enter takes it" in (status := page.status(0)):
             page.key("Enter")
-            page.expect(lambda said=said: page.status(0) != said, True)
+            page.expect(lambda status=status: page.status(0) != status, True)
     assert page.python(over) and page.python("explorer.error is None")
 
 
@@ -838,7 +838,7 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
         " for n, c in enumerate(explorer.choices())]"
     )
     words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)
-    asked, zoom = page.python("[explorer.board.said, explorer.board.surface.zoom]")
+    prompt, zoom = page.python("[explorer.board.said, explorer.board.surface.zoom]")
     place, beside = page.spot(0, x, y, zoom), page.spot(0, 2, 2, zoom)
     moves = "explorer.board.surface.widget.on_mouse_move(lambda *at: moves.append(at))"
     page.python(f"globals().update(moves=[]) or {moves}")
@@ -850,7 +850,7 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     page.expect_status(0, f"{words}. Click to choose it.")
     page.expect_paint()
     page.page.mouse.move(*beside)
-    page.expect_status(0, asked)
+    page.expect_status(0, prompt)
     (folder / f"go_{name}").touch()
     assert page.python("[moves, bool(explorer.now.plans)]") == [[], False]
 
@@ -885,12 +885,12 @@ def test_wherever_the_mouse_is_it_points_at_what_a_click_would_take(opened, name
         if near:
             page.python("explorer.board.guard(explorer.board._near)('nearer')")
         page.wait_until_quiet()
-        said = page.page.evaluate(POINTED, [part.element_handle() for part in parts] + [25, 20])
-        points = [(x / zoom, y / zoom) for x, y, _ in said]
-        pointed = [[words.removesuffix(". Click to choose it.")] * ("Click to choose" in words) for *_, words in said]
-        taken = page.python(TAKEN.format(points=points))
-        assert len(said) == 500 and sum(map(bool, pointed)) > 5
-        differs = [case for case in zip(points, pointed, taken, strict=True) if case[1] not in case[2]]
+        lines = page.page.evaluate(POINTED, [part.element_handle() for part in parts] + [25, 20])
+        points = [(x / zoom, y / zoom) for x, y, _ in lines]
+        pointed = [[words.removesuffix(". Click to choose it.")] * ("Click to choose" in words) for *_, words in lines]
+        choices = page.python(TAKEN.format(points=points))
+        assert len(lines) == 500 and sum(map(bool, pointed)) > 5
+        differs = [case for case in zip(points, pointed, choices, strict=True) if case[1] not in case[2]]
         assert not differs, (len(differs), differs[:5])
 
 

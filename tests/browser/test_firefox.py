@@ -127,10 +127,10 @@ def test_all_cells_of_a_lesson_run_and_its_boards_are_drawn_and_stepped(lesson):
     assert lesson.find(".crashlab-board")
     lesson.expect(lambda: lesson.js(BARE), 0)
     lesson.wait_for("() => window.findThings('button:not(:disabled)', 'One beat on (→)').length")
-    said = "() => window.findThings('[role=status]').map(part => part.textContent)"  # also out of view
-    before = lesson.js(said)
+    statuses = "() => window.findThings('[role=status]').map(part => part.textContent)"  # also out of view
+    before = lesson.js(statuses)
     lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is now
-    lesson.expect(lambda: lesson.js(said) != before, True)
+    lesson.expect(lambda: lesson.js(statuses) != before, True)
 
 
 def plays(page, story):
@@ -147,6 +147,6 @@ def test_a_saved_film_plays_and_fits(opened, turn, tmp_path):
     turn.save(tmp_path / "crash.html")
     page = opened((tmp_path / "crash.html").as_uri())
     plays(page, turn_film.story_of([turn]))
-    assert not [asked for asked in page.requests if asked.startswith("http")]
+    assert not [address for address in page.requests if address.startswith("http")]
     cut = "() => window.findThings('li button').filter(line => line.scrollWidth > line.clientWidth).length"
     assert page.js(cut) == 0  # long lines are wrapped

@@ -158,7 +158,7 @@ def test_a_click_on_a_board_that_is_not_all_in_view_means_what_is_there_and_leav
     x, y = page.spot(BOARD, 100, 60)
     bottom = page.page.locator(".jp-WindowedPanel-outer").evaluate("view => view.getBoundingClientRect().bottom")
     page.page.mouse.move(x, y)
-    page.page.mouse.wheel(0, y - bottom + 40)  # only 40 pixels below that place remain in view
+    page.page.mouse.wheel(0, y - bottom + 40)  # only 40 pixels below it remain in view
     page.expect(lambda: round(page.canvases().nth(BOARD).bounding_box()["y"]) > bottom - 200, True)
     before = top(page, BOARD)
     page.page.evaluate("() => document.activeElement.blur()")
@@ -203,17 +203,17 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     page.page.wait_for_timeout(700)  # until the board has its place on the narrow page
     target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")
     page.page.touchscreen.tap(*page.spot(EXPLORER, *target[:2]))
-    asked = page.page.locator(".crashlab-which button")
-    page.expect(lambda: asked.count() > 1, True)
+    buttons = page.page.locator(".crashlab-which button")
+    page.expect(lambda: buttons.count() > 1, True)
     assert page.python("[explorer.now.seat, len(explorer.now.plans)]") == [0, 0]
     page.expect_status(EXPLORER, "Which one?")
-    boxes = [button.bounding_box() for button in asked.all()]
+    boxes = [button.bounding_box() for button in buttons.all()]
     assert all(box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 412 for box in boxes)
     page.page.screenshot(path=tmp_path / "phone.png")
     offered = page.python("[child.description.endswith(target.text) for child in explorer.board.which.children]")
-    asked.nth(offered.index(True)).tap()
+    buttons.nth(offered.index(True)).tap()
     page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
-    page.expect(asked.count, 0)
+    page.expect(buttons.count, 0)
     page.button("Undo")
     page.wait_after_click()
     page.click_canvas(EXPLORER, *target[:2])  # with the mouse, as usual
@@ -293,34 +293,35 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
     page.expect(lambda: page.page.evaluate(f"() => {NOTEBOOK}.context.model.dirty"), True)
     page.expect(lambda: "choices" in page.status(0), True)
     page.wait_until_quiet()
-    left = page.python("explorer.state.text")
-    shown = page.canvases().first.evaluate("canvas => canvas.toDataURL().split(',')[1]")
+    position = page.python("explorer.state.text")
+    picture = page.canvases().first.evaluate("canvas => canvas.toDataURL().split(',')[1]")
     page.save()
     page.shut_down()
     page.page.close()
     after = saved(folder)
-    assert after["metadata"]["crashlab"]["Explorer"]["position"] == left != before["outputs"][0]["data"]["text/plain"]
-    assert "".join(after["outputs"][0]["data"]["text/plain"]) == f"Explorer of Autoscooter: {left}"
-    kept = after["outputs"][0]["data"]["image/jpeg"]
-    assert len(kept) < 100_000 and "image/png" not in after["outputs"][0]["data"]
-    assert furthest(kept, shown) < 20 < 60 < furthest(kept, before["outputs"][0]["data"]["image/png"])
+    assert after["metadata"]["crashlab"]["Explorer"]["position"] == position
+    assert position != before["outputs"][0]["data"]["text/plain"]
+    assert "".join(after["outputs"][0]["data"]["text/plain"]) == f"Explorer of Autoscooter: {position}"
+    stored = after["outputs"][0]["data"]["image/jpeg"]
+    assert len(stored) < 100_000 and "image/png" not in after["outputs"][0]["data"]
+    assert furthest(stored, picture) < 20 < 60 < furthest(stored, before["outputs"][0]["data"]["image/png"])
 
     stranger = json.loads((folder / "days.ipynb").read_text())
     stranger["metadata"]["authors"] = [{"name": "somebody else"}]  # so that JupyterLab does not trust it
     (folder / "stranger.ipynb").write_text(json.dumps(stranger))
     page = browser.open("stranger.ipynb", height=800)
-    expect_picture(page, left)
+    expect_picture(page, position)
     page.page.close()
 
     page = browser.open("days.ipynb", height=800)
-    expect_picture(page, left)
+    expect_picture(page, position)
     page.page.screenshot(path=tmp_path / "next_day.png")
     page.run_all()
     page.expect_colours(0, 20)
     assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
     assert page.python("explorer.state.round") == 1
     page.button("Go on with the game you left")
-    page.expect(lambda: page.python("explorer.state.text"), left)
+    page.expect(lambda: page.python("explorer.state.text"), position)
     page.wait_after_click()
     page.click_canvas(0, 10, 10)
     page.key("ArrowRight")
@@ -328,7 +329,7 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
     page.button("More")
     page.button("Agents play on")
     page.expect(lambda: page.python("explorer.state.round"), 4)
-    left = page.python("explorer.state.text")
+    position = page.python("explorer.state.text")
 
     page.save()
     page.reload()  # the kernel still has it
@@ -339,7 +340,7 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
     page.check()
 
     page.restart()
-    expect_picture(page, left)
+    expect_picture(page, position)
     page.check()
     page.page.close()
 
@@ -352,14 +353,14 @@ def saved(folder):
 def furthest(*pictures):
     """Return the largest difference of two pictures, up to 255, after shrinking them."""
     read = [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in pictures]
-    seen = [picture.resize((48, 36), Image.Resampling.BOX) for picture in read]
-    return max(most for _, most in ImageChops.difference(*seen).getextrema())
+    samples = [picture.resize((48, 36), Image.Resampling.BOX) for picture in read]
+    return max(most for _, most in ImageChops.difference(*samples).getextrema())
 
 
-def expect_picture(page, left, boards=0):
+def expect_picture(page, position, boards=0):
     picture = page.page.locator(".jp-OutputArea-output img")
     page.expect(picture.count, 1)
-    assert picture.get_attribute("alt") == f"Explorer of Autoscooter: {left}"
+    assert picture.get_attribute("alt") == f"Explorer of Autoscooter: {position}"
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
     page.expect(lambda: SENTENCE in page.text(), True)
     assert LEFT in page.text() and page.canvases().count() == boards
@@ -391,9 +392,9 @@ def test_the_copy_of_a_cell_is_a_picture_when_the_first_one_is_run_again(ends, t
     ends.button("Agents play on")
     ends.expect(lambda: ends.python("explorer.state.round"), 2)
     ends.wait_until_quiet()
-    left = ends.python("explorer.state.text")
+    position = ends.python("explorer.state.text")
     ends.run_cell(1)
-    expect_picture(ends, left, 2)
+    expect_picture(ends, position, 2)
     ends.page.screenshot(path=tmp_path / "copy.png")
     ends.run_cell(2)
     ends.expect(ends.canvases().count, 3)
@@ -475,7 +476,9 @@ def test_a_bar_is_seen_while_it_runs_and_then_nothing_is_left(browser, folder):
     page.page.evaluate("() => window.ran")
     page.expect(bar.count, 0)
     page.check()
-    left = page.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells.slice(2).flatMap(cell => cell.outputs)")
-    assert [output["data"] for output in left if output["output_type"] == "display_data"] == [{}, {}]
+    outputs = page.page.evaluate(
+        f"() => {NOTEBOOK}.content.model.toJSON().cells.slice(2).flatMap(cell => cell.outputs)"
+    )
+    assert [output["data"] for output in outputs if output["output_type"] == "display_data"] == [{}, {}]
     assert not page.page.locator(".jp-Cell-outputArea").nth(2).locator(".jp-OutputArea-child").count()
     page.page.close()

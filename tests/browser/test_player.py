@@ -107,96 +107,94 @@ def test_files_are_as_small_as_is_promised(turn, saved, tmp_path):
 @pytest.mark.chromium
 def test_the_keys_lead_through_a_saved_turn(page, saved, turn):
     turn_story = turn_film.story_of([turn])
-    shown = page(saved)
-    assert words(shown) == turn_story.words(0)
+    tab = page(saved)
+    assert words(tab) == turn_story.words(0)
     for number in (1, 2):
-        shown.keyboard.press("ArrowRight")
-        assert words(shown) == turn_story.words(number)
-    shown.keyboard.press("ArrowLeft")
-    assert beat(shown) == 1
+        tab.keyboard.press("ArrowRight")
+        assert words(tab) == turn_story.words(number)
+    tab.keyboard.press("ArrowLeft")
+    assert beat(tab) == 1
     for stop in turn_story.stops:
-        shown.keyboard.press("c")
-        assert beat(shown) == stop
-    shown.keyboard.press("c")
-    assert words(shown) == "There is no crash after this beat."
-    shown.keyboard.press("C")
-    assert beat(shown) == turn_story.stops[-2]
-    shown.keyboard.press("End")
-    assert words(shown) == turn_story.words(turn_story.beats)
-    shown.keyboard.press("Home")
-    assert beat(shown) == 0
+        tab.keyboard.press("c")
+        assert beat(tab) == stop
+    tab.keyboard.press("c")
+    assert words(tab) == "There is no crash after this beat."
+    tab.keyboard.press("C")
+    assert beat(tab) == turn_story.stops[-2]
+    tab.keyboard.press("End")
+    assert words(tab) == turn_story.words(turn_story.beats)
+    tab.keyboard.press("Home")
+    assert beat(tab) == 0
 
 
 @pytest.mark.slow
 @pytest.mark.chromium
 def test_it_plays_to_the_end_and_pauses_at_once(page, saved, turn):
-    shown = page(saved)
-    shown.keyboard.press("-")  # slowly, so that it does not end before the pause
-    shown.keyboard.press(" ")
-    shown.wait_for_function("document.body.lastElementChild.shadowRoot.querySelector('.count').textContent[0] > 1")
-    shown.keyboard.press(" ")
-    here = beat(shown)
-    assert shown.get_by_label("Play (space)").count() == 1
-    shown.wait_for_timeout(600)
-    assert beat(shown) == here
-    shown.keyboard.press("+")
-    shown.get_by_label("Play (space)").click()
+    tab = page(saved)
+    tab.keyboard.press("-")  # slowly, so that it does not end before the pause
+    tab.keyboard.press(" ")
+    tab.wait_for_function("document.body.lastElementChild.shadowRoot.querySelector('.count').textContent[0] > 1")
+    tab.keyboard.press(" ")
+    here = beat(tab)
+    assert tab.get_by_label("Play (space)").count() == 1
+    tab.wait_for_timeout(600)
+    assert beat(tab) == here
+    tab.keyboard.press("+")
+    tab.get_by_label("Play (space)").click()
     beats = turn_film.story_of([turn]).beats
-    shown.locator(".count", has_text=f"{beats} / {beats}").wait_for()
-    shown.get_by_label("Play (space)").wait_for()
+    tab.locator(".count", has_text=f"{beats} / {beats}").wait_for()
+    tab.get_by_label("Play (space)").wait_for()
 
 
 @pytest.mark.chromium
 def test_an_event_and_a_piece_tell_why(page, saved, turn):
-    shown = page(saved)
+    tab = page(saved)
     pays = next(event for event in turn.events if event.text.startswith("B pays 4 chits"))
-    shown.locator("li button", has_text=pays.text).click()
-    why = shown.locator(".why").inner_text()
+    tab.locator("li button", has_text=pays.text).click()
+    why = tab.locator(".why").inner_text()
     rule = turn.before.game.rulebook[pays.rule]
     assert pays.text in why and rule.text in why and rule.mark in why
     causes = [event.text for event in (turn.events[pays.cause], turn.events[turn.events[pays.cause].cause])]
     assert all(f"because {text}" in why for text in causes)
-    shown.keyboard.press("End")
+    tab.keyboard.press("End")
     x, y = turn.after.place("car 3")
-    edge, size = shown.locator("canvas").bounding_box(), turn.after.picture()
-    shown.mouse.click(edge["x"] + x * edge["width"] / size.width, edge["y"] + y * edge["height"] / size.height)
-    assert words(shown).startswith("Car 3 of C") and "car 3" in shown.locator(".why button").first.inner_text()
+    edge, size = tab.locator("canvas").bounding_box(), turn.after.picture()
+    tab.mouse.click(edge["x"] + x * edge["width"] / size.width, edge["y"] + y * edge["height"] / size.height)
+    assert words(tab).startswith("Car 3 of C") and "car 3" in tab.locator(".why button").first.inner_text()
 
 
 @pytest.mark.chromium
 def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
     film = crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a")
     film.save(tmp_path / "steps.html", "dark")
-    shown = page(tmp_path / "steps.html")
+    tab = page(tmp_path / "steps.html")
     first = {event.beat: event for event in reversed(film.events)}
     for number in (3, max(number for number, event in first.items() if "because" in str(film.why(event)))):
-        while beat(shown) < number:
-            shown.keyboard.press("ArrowRight")
+        while beat(tab) < number:
+            tab.keyboard.press("ArrowRight")
         line = film.line(number)[1]
-        assert shown.locator(".code .lit").inner_text().split()[0] == str(line)
-        names = shown.locator("td:first-child").all_inner_texts()
+        assert tab.locator(".code .lit").inner_text().split()[0] == str(line)
+        names = tab.locator("td:first-child").all_inner_texts()
         assert set(names) >= {name for name in film.at(number) if name}
-    assert "because" in shown.locator(".why").inner_text()
-    shown.keyboard.press("Home")
-    taken = next(
-        event for event in film.events if event.after is ABSENT
-    )  # removed from the queue, and shown with the next event
-    while beat(shown) < taken.beat:
-        shown.keyboard.press("ArrowRight")
-    assert shown.locator(".why button").first.inner_text() == film.events[taken.number + 1].words
+    assert "because" in tab.locator(".why").inner_text()
+    tab.keyboard.press("Home")
+    removal = next(event for event in film.events if event.after is ABSENT)  # shown with the next event
+    while beat(tab) < removal.beat:
+        tab.keyboard.press("ArrowRight")
+    assert tab.locator(".why button").first.inner_text() == film.events[removal.number + 1].words
     last = next(event for event in film.events if event.target == "steps['c']")
-    while beat(shown) < last.beat:
-        shown.keyboard.press("ArrowRight")
-    why = shown.locator(".why")
+    while beat(tab) < last.beat:
+        tab.keyboard.press("ArrowRight")
+    why = tab.locator(".why")
     assert why.locator("summary, p").all_inner_texts() == ["because steps['a'] is 0", str(last.since)]
     why.get_by_text("because steps['a'] is 0").click()  # a value that was read leads to the event that set it
     why.get_by_text("steps = {'a': 0}").click()
-    assert beat(shown) == film.events[last.causes[0].event].beat
-    shown.keyboard.press("Home")
+    assert beat(tab) == film.events[last.causes[0].event].beat
+    tab.keyboard.press("Home")
     name = next(iter(film.at(film.beats)))
-    shown.keyboard.press("ArrowRight")
-    shown.get_by_role("button", name=name, exact=True).click()
-    assert any(event.name == name and event.beat == beat(shown) for event in film.events)
+    tab.keyboard.press("ArrowRight")
+    tab.get_by_role("button", name=name, exact=True).click()
+    assert any(event.name == name and event.beat == beat(tab) for event in film.events)
 
 
 def stars(rows):
@@ -210,10 +208,10 @@ def stars(rows):
 def test_blanks_of_a_text_are_seen(page, tmp_path):
     film = crashlab.record(stars, 3, watch="line")
     film.save(tmp_path / "stars.html")
-    shown = page(tmp_path / "stars.html")
-    shown.keyboard.press("ArrowRight")
-    shown.keyboard.press("ArrowRight")
-    parts = [shown.locator(name).inner_text() for name in (".words", ".lit td >> nth=1", ".why button >> nth=0")]
+    tab = page(tmp_path / "stars.html")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")
+    parts = [tab.locator(name).inner_text() for name in (".words", ".lit td >> nth=1", ".why button >> nth=0")]
     assert all("'   *'" in text for text in parts), parts
 
 
@@ -229,23 +227,23 @@ def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
         film_story = turn_film.story_of([max(match.turns, key=lambda turn: turn.beats)])
     film = film_story.document("a film") if name != "search" else film_story.document()
     (tmp_path / "film.html").write_text(player.page(film, "dark"), encoding="utf-8")
-    shown = page(tmp_path / "film.html", reduced_motion="reduce")
+    tab = page(tmp_path / "film.html", reduced_motion="reduce")
     for number in range(film_story.beats + 1)[:: max(1, film_story.beats // 3)]:
-        while beat(shown) < number:
-            shown.keyboard.press("ArrowRight")
-        shown.evaluate("new Promise(requestAnimationFrame)")
+        while beat(tab) < number:
+            tab.keyboard.press("ArrowRight")
+        tab.evaluate("new Promise(requestAnimationFrame)")
         here, before = (svg.paint(story.summary(film_story, at), "dark") for at in (number, max(number - 1, 0)))
-        assert shown.evaluate(DIFFERENCE, here) < 1.5
-    assert number == 0 or here == before or shown.evaluate(DIFFERENCE, before) > shown.evaluate(DIFFERENCE, here)
+        assert tab.evaluate(DIFFERENCE, here) < 1.5
+    assert number == 0 or here == before or tab.evaluate(DIFFERENCE, before) > tab.evaluate(DIFFERENCE, here)
 
 
 @pytest.mark.few(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_it_fits_from_a_phone_to_a_wall(page, saved, width):
-    shown = page(saved, viewport={"width": width, "height": 844})
-    assert shown.evaluate("document.documentElement.scrollWidth") <= width
-    picture, side = shown.locator("canvas").bounding_box(), shown.locator(".side").bounding_box()
+    tab = page(saved, viewport={"width": width, "height": 844})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    picture, side = tab.locator("canvas").bounding_box(), tab.locator(".side").bounding_box()
     assert picture["x"] >= 0 and picture["x"] + picture["width"] <= width
     assert picture["y"] + picture["height"] <= 844
     assert (side["x"] > picture["x"] + picture["width"] - 1) == (width > 390)
@@ -256,8 +254,8 @@ def test_it_fits_from_a_phone_to_a_wall(page, saved, width):
 def test_it_is_as_dark_as_the_page(page, saved):
     colours = []
     for scheme in ("light", "dark"):
-        shown = page(saved, color_scheme=scheme)
-        colours.append(shown.evaluate("getComputedStyle(document.body).backgroundColor"))
+        tab = page(saved, color_scheme=scheme)
+        colours.append(tab.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert colours == ["rgb(255, 250, 240)", "rgb(23, 25, 30)"]  # the colour `panel` of both themes
 
 
@@ -269,31 +267,31 @@ def test_who_wishes_no_motion_sees_beats_alone(page, saved):
         "CanvasRenderingContext2D.prototype.drawImage = function (...all) { window.drawn++; draw.apply(this, all); };"
         "undefined"
     )
-    drawn = {}
+    counts = {}
     for wish in ("reduce", "no-preference"):
-        shown = page(saved, reduced_motion=wish)
-        shown.evaluate(count)
-        shown.keyboard.press("ArrowRight")
+        tab = page(saved, reduced_motion=wish)
+        tab.evaluate(count)
+        tab.keyboard.press("ArrowRight")
         if wish == "reduce":
-            shown.wait_for_timeout(500)
+            tab.wait_for_timeout(500)
         else:
-            shown.wait_for_function("window.drawn > 2")
-        drawn[wish] = shown.evaluate("window.drawn")
-    assert drawn["reduce"] <= 2 < drawn["no-preference"]
+            tab.wait_for_function("window.drawn > 2")
+        counts[wish] = tab.evaluate("window.drawn")
+    assert counts["reduce"] <= 2 < counts["no-preference"]
 
 
 @pytest.mark.chromium
 def test_a_frame_plays_in_the_output_of_a_notebook(page, turn, tmp_path):
     html = turn._repr_mimebundle_()["text/html"]
     (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
-    shown = page(tmp_path / "page.html")
-    frame = shown.frame_locator("iframe")
+    tab = page(tmp_path / "page.html")
+    frame = tab.frame_locator("iframe")
     frame.locator("canvas").wait_for()
-    assert shown.evaluate(COVERED)  # the film covers the picture
+    assert tab.evaluate(COVERED)  # the film covers the picture
     frame.get_by_label("One beat on (→)").click()
     assert frame.locator(".words").inner_text() == turn_film.story_of([turn]).words(1)
     high = frame.locator(".film").evaluate("film => film.getBoundingClientRect().height")
-    shown.wait_for_function(f"Math.abs(document.querySelector('iframe').offsetHeight - {high}) < 3")
+    tab.wait_for_function(f"Math.abs(document.querySelector('iframe').offsetHeight - {high}) < 3")
     assert len(html.encode()) < 60_000
 
 
@@ -301,9 +299,9 @@ def test_a_frame_plays_in_the_output_of_a_notebook(page, turn, tmp_path):
 def test_where_no_script_runs_there_is_the_picture(page, turn, tmp_path):
     html = turn._repr_mimebundle_()["text/html"]
     (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
-    shown = page(tmp_path / "page.html", java_script_enabled=False)
-    assert shown.locator("img").is_visible()
-    assert shown.evaluate("document.querySelector('img').naturalWidth") > 200
+    tab = page(tmp_path / "page.html", java_script_enabled=False)
+    assert tab.locator("img").is_visible()
+    assert tab.evaluate("document.querySelector('img').naturalWidth") > 200
 
 
 def test_a_notebook_keeps_the_film_of_what_has_one(turn):
@@ -312,13 +310,13 @@ def test_a_notebook_keeps_the_film_of_what_has_one(turn):
 
     film = crashlab.record(fib, 3)
     panels = [Stepper(turn), Stepper.beside(turn, turn), Predict(turn), Watch(film), Watch(film, predict=True)]
-    for shown in (turn, film, *panels):
-        bundle = shown._repr_mimebundle_()
+    for item in (turn, film, *panels):
+        bundle = item._repr_mimebundle_()
         assert bundle["text/html"].startswith(f'<div class="{player.MARK}"') and bundle["image/png"]
     assert "text/html" not in Board(turn.before)._repr_mimebundle_()
     long = crashlab.record(fib, 12)
     assert long.beats > player.KEPT
-    assert not any("text/html" in shown._repr_mimebundle_() for shown in (long, Watch(long)))
+    assert not any("text/html" in item._repr_mimebundle_() for item in (long, Watch(long)))
 
 
 def test_questions_are_asked_before_what_answers_them(turn):
@@ -336,11 +334,11 @@ def test_questions_are_asked_before_what_answers_them(turn):
             event = document["events"][question["because"]]
             assert (event["text"], event["beat"]) == (turn.events[original.reason].text, question["beat"])
     film = crashlab.record(steps_from, {n: [n + 1, n + 2] for n in range(5)} | {5: [6], 6: []}, 0)
-    asked = Watch(film, predict=True).film_document()
-    jsonschema.validate(asked, SCHEMA)
-    for question in asked["questions"]:
+    watch_document = Watch(film, predict=True).film_document()
+    jsonschema.validate(watch_document, SCHEMA)
+    for question in watch_document["questions"]:
         assert question["at"] == question["beat"] - 1
-        assert asked["events"][question["because"]]["beat"] == question["beat"]
+        assert watch_document["events"][question["because"]]["beat"] == question["beat"]
 
 
 @pytest.mark.chromium
@@ -357,17 +355,17 @@ def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
         "</script></body>",
         encoding="utf-8",
     )
-    shown = page(tmp_path / "page.html")
-    assert beat(shown) == 2
-    shown.evaluate("change('beat', 4)")
-    assert beat(shown) == 4
-    shown.get_by_label("One beat on (→)").click()
-    assert shown.evaluate("sent.at(-1)") == ["beat", 5]
-    shown.evaluate("change('playing', true)")
-    shown.wait_for_function("!kept.playing")
-    assert shown.evaluate("kept.beat") == turn_film.story_of([turn]).beats
-    shown.evaluate("close()")
-    assert shown.locator("canvas").count() == 0
+    tab = page(tmp_path / "page.html")
+    assert beat(tab) == 2
+    tab.evaluate("change('beat', 4)")
+    assert beat(tab) == 4
+    tab.get_by_label("One beat on (→)").click()
+    assert tab.evaluate("sent.at(-1)") == ["beat", 5]
+    tab.evaluate("change('playing', true)")
+    tab.wait_for_function("!kept.playing")
+    assert tab.evaluate("kept.beat") == turn_film.story_of([turn]).beats
+    tab.evaluate("close()")
+    assert tab.locator("canvas").count() == 0
 
 
 @pytest.mark.chromium
@@ -376,7 +374,7 @@ def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(of
     poll, urls = Poll("Which?", "AB", animate=False), {}
     kernel = Page(poll.board.page)
     poll.board.alone(poll.hands.put, 0, 3)
-    met = len(kernel.heard)
+    first = len(kernel.heard)
     poll.board.alone(poll.hands.put, 1, 9)
     late = len(kernel.heard)
     kernel.say(ready=True)
@@ -385,13 +383,13 @@ def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(of
         urls[name] = f"data:text/javascript;base64,{b64encode(linked.encode()).decode()}"
     script = f"import {{ initialize }} from '{urls['board_page.js']}';{BOARD}"
     (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body><script type=module>{script}</script>", "utf-8")
-    shown = offline(tmp_path / "page.html")
-    shown.wait_for_function("window.sent?.some(it => it.ready)")
-    shown.evaluate("tell", kernel.heard[met:late])
-    shown.evaluate("new Promise(requestAnimationFrame)")
-    shown.evaluate("tell", kernel.heard[late:])
-    shown.wait_for_function("window.painted")
-    assert shown.evaluate("ink()")
+    tab = offline(tmp_path / "page.html")
+    tab.wait_for_function("window.sent?.some(it => it.ready)")
+    tab.evaluate("tell", kernel.heard[first:late])
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    tab.evaluate("tell", kernel.heard[late:])
+    tab.wait_for_function("window.painted")
+    assert tab.evaluate("ink()")
 
 
 def test_what_is_saved_is_of_a_known_kind(turn, tmp_path):

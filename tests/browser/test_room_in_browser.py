@@ -188,13 +188,13 @@ def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page,
     page.expect(lambda: page.python("puzzle.steps.beat == puzzle.steps.last"), True)
     measured(page, PUZZLE)
     page.page.screenshot(path=tmp_path / "puzzle.png")
-    seen = [page.page.evaluate(VERDICT.replace("PANEL", f"{PANEL}[{PUZZLE}]"))]
+    verdicts = [page.page.evaluate(VERDICT.replace("PANEL", f"{PANEL}[{PUZZLE}]"))]
     fill_screen(page, PUZZLE)
     page.page.screenshot(path=tmp_path / "puzzle full.png")
-    seen.append(page.page.evaluate(VERDICT))
+    verdicts.append(page.page.evaluate(VERDICT))
     leave_screen(page)
-    assert seen[1]["type"] >= 24
-    for verdict in seen:
+    assert verdicts[1]["type"] >= 24
+    for verdict in verdicts:
         assert "Not the best. You chose" in verdict["words"] and "What is best?" not in verdict["all"], verdict
         assert verdict["more"] <= 2 and verdict["low"] <= verdict["end"], verdict
         assert {"Your answer", "The best", "Next puzzle"} <= {part.strip() for part in verdict["parts"]}, verdict
@@ -311,14 +311,14 @@ def test_an_error_stands_beside_the_button_that_caused_it(page):
     choose = page.page.locator("button:has-text('Run') >> visible=true").first
     page.page.wait_for_timeout(400)
     choose.click()
-    said = page.page.locator(".crashlab-said")
-    page.expect(said.count, 1)
-    assert "still have to choose" in said.inner_text()
-    button, words = choose.bounding_box(), said.bounding_box()
+    note = page.page.locator(".crashlab-said")
+    page.expect(note.count, 1)
+    assert "still have to choose" in note.inner_text()
+    button, words = choose.bounding_box(), note.bounding_box()
     apart = max(button["y"] - words["y"] - words["height"], words["y"] - button["y"] - button["height"])
     assert 0 <= apart < 20 and words["x"] < button["x"] + button["width"] and button["x"] < words["x"] + words["width"]
     page.key("Shift")  # any next action
-    page.expect(said.count, 0)
+    page.expect(note.count, 0)
     page.button("More", 0)
 
 
@@ -355,8 +355,8 @@ NAMED = ["Take the last step back"]  # the buttons named in the texts of an Expl
 def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page, size, tmp_path):
     set_up(page, size, True)
     film = NEXT if page.python("explorer.turn is not None") else []
-    shown = {STEPPER: NEXT, EXPLORER: [*NAMED, *film], PREDICT: [], BOARD: [], SQUARE: NAMED}
-    for number, titles in shown.items():
+    expected = {STEPPER: NEXT, EXPLORER: [*NAMED, *film], PREDICT: [], BOARD: [], SQUARE: NAMED}
+    for number, titles in expected.items():
         fill_screen(page, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
         screen = page.page.evaluate(FULL)
@@ -488,8 +488,8 @@ def test_a_board_has_jupyterlabs_theme_and_carries_its_words(page, tmp_path):
     canvas = page.canvases()
     for number, role in ((STEPPER, "application"), (EXPLORER, "application"), (BOARD, "img")):
         assert canvas.nth(number).get_attribute("role") == role
-        label, said = canvas.nth(number).evaluate(
+        label, status = canvas.nth(number).evaluate(
             """canvas => [canvas.getAttribute('aria-label'),
                 canvas.closest('.crashlab-panel').querySelector('.crashlab-status').textContent.trim()]"""
         )
-        assert label and label == said
+        assert label and label == status

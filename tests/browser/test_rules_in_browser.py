@@ -53,7 +53,7 @@ def test_the_code_of_a_rule_goes_into_the_next_cell_and_ones_own_is_switched_off
 def test_where_no_cell_can_be_written_the_text_is_there(page):
     page.page.evaluate("() => { window.jupyterapp.commands.hasCommand = () => false; }")
     page.button("Into the next cell")
-    shown = page.page.locator(".crashlab-cell")
-    shown.wait_for(state="visible")
-    assert "This page cannot write cells: copy this text" in shown.inner_text() and "mine = game" in shown.inner_text()
+    box = page.page.locator(".crashlab-cell")
+    box.wait_for(state="visible")
+    assert "This page cannot write cells: copy this text" in box.inner_text() and "mine = game" in box.inner_text()
     page.page.evaluate("() => { delete window.jupyterapp.commands.hasCommand; }")  # the next notebook uses this page

@@ -201,13 +201,13 @@ def test_a_node_that_the_mouse_is_over_says_which_call_it_is(page):
 @pytest.mark.parametrize("number", range(3), ids=NAMES)
 def test_nothing_moves_while_one_steps(page, number):
     bring(page, number)
-    seen = []
+    layouts = []
     for share in (0.1, 0.3, 0.6, 0.9):
         page.python(f"{NAMES[number]}.show(round({share} * {NAMES[number]}.film.beats))")
         page.expect_status(number, page.python(f"{NAMES[number]}.story.words({NAMES[number]}.beat)"))
         page.page.wait_for_timeout(200)
-        seen.append(page.page.evaluate(PARTS, number))
-    assert seen[0] and all(places == seen[0] for places in seen)
+        layouts.append(page.page.evaluate(PARTS, number))
+    assert layouts[0] and all(places == layouts[0] for places in layouts)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
@@ -262,21 +262,19 @@ LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box 
 def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page, tmp_path):
     page.page.set_viewport_size({"width": 1280, "height": 800})
     panel = fill_screen(page, MANY)
-    seen = []
+    states = []
     for beat in range(page.python("many.film.beats") + 1):
         words = page.python(f"[many.show({beat}), many.story.words({beat})][1]")
         page.expect(lambda words=words: panel.locator(".crashlab-status").inner_text().strip(), words)
         page.page.wait_for_timeout(100)
-        seen.append(page.page.evaluate(LIT))
+        states.append(page.page.evaluate(LIT))
         page.page.screenshot(path=tmp_path / f"{beat}.png")
     leave_screen(page)
-    assert seen[-1]["more"] > 0 and sum(state["lit"] == 1 for state in seen) > 9
-    assert not [state["unseen"] for state in seen if state["lit"] == 1 and state["unseen"]]
-    assert all(len(state["unseen"]) < max(state["lit"], 1) for state in seen)  # at least one of several
-    assert [state["rest"] for state in seen] == len(seen) * [seen[0]["rest"]]
-    assert (
-        len({state["scrolled"] for state in seen}) < len(seen) / 2
-    )  # it does not scroll if all highlighted rows are visible
+    assert states[-1]["more"] > 0 and sum(state["lit"] == 1 for state in states) > 9
+    assert not [state["unseen"] for state in states if state["lit"] == 1 and state["unseen"]]
+    assert all(len(state["unseen"]) < max(state["lit"], 1) for state in states)  # at least one of several
+    assert [state["rest"] for state in states] == len(states) * [states[0]["rest"]]
+    assert len({state["scrolled"] for state in states}) < len(states) / 2  # it scrolls only to hidden rows
 
 
 def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):
@@ -288,8 +286,8 @@ def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_l
     state = page.page.evaluate(LIT)
     page.page.screenshot(path=tmp_path / "asked.png")
     answers = [panel.locator(".crashlab-answers"), panel.locator(".crashlab-choices button").first]
-    seen = [part.is_visible() for part in answers]
+    visible = [part.is_visible() for part in answers]
     leave_screen(page)
-    assert seen == [True, True]
+    assert visible == [True, True]
     assert state["lit"] and not state["unseen"] and state["line"], state
     assert len(state["asks"]) == 2 and min(state["asks"]) >= 20

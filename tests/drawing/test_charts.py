@@ -44,8 +44,8 @@ def test_dashes_have_the_length_they_should_have():
 
 
 def test_curves_end_at_their_values_with_their_names():
-    shown = [Curve("A", "seat 0", [20, 25, 40]), Curve("B", "seat 1", [20, 20, 0])]
-    picture = curves(shown, 2, title="Score", across="decisions", mark=1)
+    scores = [Curve("A", "seat 0", [20, 25, 40]), Curve("B", "seat 1", [20, 20, 0])]
+    picture = curves(scores, 2, title="Score", across="decisions", mark=1)
     texts = {shape.text: shape for shape in picture.board if isinstance(shape, Text)}
     levels = {shape.text: shape.y for shape in picture.board if isinstance(shape, Text) and shape.align == "right"}
     assert texts["A"].y == levels["40"] and texts["B"].y == levels["0"]

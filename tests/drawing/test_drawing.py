@@ -135,9 +135,9 @@ def test_no_two_saucers_look_alike(name, eyes):
 def test_a_saucer_that_is_called_by_a_colour_has_that_colour(name):
     """Compare the angles of hues: red must not be orange, nor yellow brown."""
     hues = {"red": (0, 45), "green": (130, 190), "blue": (240, 300), "yellow": (75, 115), "purple": (290, 330)}
-    for paint, (called, (low, high)) in zip(PAINTS, hues.items(), strict=False):
+    for paint, (hue, (low, high)) in zip(PAINTS, hues.items(), strict=False):
         _, a, b = seen(theme(name)[paint], "most")
-        assert low <= degrees(atan2(b, a)) % 360 <= high, called
+        assert low <= degrees(atan2(b, a)) % 360 <= high, hue
 
 
 @pytest.mark.parametrize("name", THEMES)

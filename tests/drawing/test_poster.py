@@ -144,8 +144,8 @@ def test_the_corners_of_a_picture_are_not_black(name):
 
 def test_a_sheet_shows_itself_and_is_saved(tmp_path):
     sheet = crashlab.game("autoscooter").picture("directions")
-    shown = sheet._repr_mimebundle_()
-    assert set(shown) == {"image/png", "text/plain"} and "facing E" in shown["text/plain"]
+    bundle = sheet._repr_mimebundle_()
+    assert set(bundle) == {"image/png", "text/plain"} and "facing E" in bundle["text/plain"]
     sheet.save(tmp_path / "rose.svg", theme="dark")
     sheet.save(tmp_path / "rose.PNG")
     assert (tmp_path / "rose.svg").read_text("utf-8") == sheet.svg("dark")
@@ -169,23 +169,23 @@ def test_what_the_notation_names_is_drawn(name):
     }[name]
     assert game.pictures == tuple(labels)
     for picture, letters in labels.items():
-        drawn = game.picture(picture).picture()
-        words = [text.text for text in words_of(drawn)]
+        drawing = game.picture(picture).picture()
+        words = [text.text for text in words_of(drawing)]
         assert set(letters) <= set(words)
-        for text in words_of(drawn):
+        for text in words_of(drawing):
             left, top, right, bottom = box([text])
-            assert text.size >= 14 and left >= 0 and top >= -2 and right <= drawn.width and bottom <= drawn.height
+            assert text.size >= 14 and left >= 0 and top >= -2 and right <= drawing.width and bottom <= drawing.height
 
 
 def test_the_directions_point_where_the_engine_drives():
     """A car that drives one hex moves towards the direction's name on the rose."""
     game = crashlab.game("autoscooter")
-    drawn = {text.text: (text.x, text.y) for text in words_of(game.picture("directions").picture())}
-    middle_x = (drawn["E"][0] + drawn["W"][0]) / 2
+    labels = {text.text: (text.x, text.y) for text in words_of(game.picture("directions").picture())}
+    middle_x = (labels["E"][0] + labels["W"][0]) / 2
     for name in hexes.DIRECTIONS:
         turn = game.read({"cars": {"1": f"32{name}1", "2": "00E0"}}).play({"A": "1 F", "B": "2 F"})
         before, after = (next(p for p in turn.picture(n).pieces if p.key == "car 1") for n in (0, turn.beats))
-        x, _ = drawn[name]
+        x, _ = labels[name]
         assert (after.x > before.x, after.x < before.x) == (x > middle_x, x < middle_x)
         assert (after.y > before.y + 1, after.y < before.y - 1) == (name.startswith("S"), name.startswith("N"))
 

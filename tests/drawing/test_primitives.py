@@ -51,14 +51,14 @@ def test_of_effects_with_one_key_the_last_one_is_shown():
 
 def test_effects_are_seen_at_the_table_just_before_their_event():
     turn = crashlab.game("crash_and_grab").start(4).sample(crashlab.Random(1))
-    seen = []
+    tables = []
 
     def passing_of(table, row):
-        seen.append(table.copy())
+        tables.append(table.copy())
         return ()
 
     assert toolkit.effects(turn.before.table, turn.rows, passing_of) == ()
-    assert seen[0] == turn.before.table and len(seen) == len(turn.rows) > 1 and seen[-1] != seen[0]
+    assert tables[0] == turn.before.table and len(tables) == len(turn.rows) > 1 and tables[-1] != tables[0]
 
 
 def test_what_glows_is_marked_by_its_game_and_gets_no_ring():
@@ -99,8 +99,8 @@ def test_numbers_to_choose_from_reach_to_what_is_there():
 
 
 def test_the_answers_of_a_question_for_a_place_are_where_they_are():
-    asked = toolkit.where("Where?", (4, 7), 7, 2, str, lambda cell: (cell, 0))
-    assert asked.answers == ("4", "7") and asked.right == 1 and asked.places == ((4, 0), (7, 0))
+    question = toolkit.where("Where?", (4, 7), 7, 2, str, lambda cell: (cell, 0))
+    assert question.answers == ("4", "7") and question.right == 1 and question.places == ((4, 0), (7, 0))
 
 
 @pytest.mark.parametrize("name", NAMES)

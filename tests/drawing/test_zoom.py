@@ -27,13 +27,13 @@ PICTURE = Picture(300, 120, BOARD, (Piece("car", 70, 25, (Circle(0, 0, 5, "ink")
 
 @pytest.mark.parametrize("wish", ((1, 0, 0), (2, 0, 0), (2, 1e6, 50), (3, 120, 50), (0.1, 60, 20), (99, 60, 20)))
 def test_a_lens_shows_nothing_but_the_map_and_leads_back(wish):
-    seen = lens(MAP, *wish)
-    corners = seen.at(MAP.left, MAP.top), seen.at(MAP.right, MAP.bottom)
+    view = lens(MAP, *wish)
+    corners = view.at(MAP.left, MAP.top), view.at(MAP.right, MAP.bottom)
     assert corners[0][0] <= MAP.left and corners[0][1] <= MAP.top
     assert corners[1][0] >= MAP.right and corners[1][1] >= MAP.bottom
-    assert 1 <= seen.zoom <= 8
-    assert seen.back(*seen.at(seen.x + 1, seen.y - 1)) == pytest.approx((seen.x + 1, seen.y - 1))
-    assert seen.back(260, 50) == (260, 50)  # beside the map
+    assert 1 <= view.zoom <= 8
+    assert view.back(*view.at(view.x + 1, view.y - 1)) == pytest.approx((view.x + 1, view.y - 1))
+    assert view.back(260, 50) == (260, 50)  # beside the map
 
 
 def test_all_that_is_looked_at_is_seen_from_as_near_as_it_may():
@@ -100,15 +100,15 @@ def test_a_map_that_comes_nearer_is_one_message_of_two_lenses(animate):
     for times in (4, 0.25):
         before = board.lens
         board.go_near(times)
-        said = page.heard[-1]
-        assert said["do"] == "look" and said["lens"]["zoom"] == board.lens.zoom != before.zoom
-        assert (said["before"] is not None) == animate
-    assert len([said for said in page.heard if said["do"] == "look"]) == 2
+        message = page.heard[-1]
+        assert message["do"] == "look" and message["lens"]["zoom"] == board.lens.zoom != before.zoom
+        assert (message["before"] is not None) == animate
+    assert len([message for message in page.heard if message["do"] == "look"]) == 2
 
 
 def test_buttons_and_keys_look_nearer_and_move_the_map():
-    board, seen = Board(PICTURE), []
-    board.on_key(seen.append)
+    board, keys = Board(PICTURE), []
+    board.on_key(keys.append)
     sent = Sent(board)
     for key in ("+", "+", "-"):
         sent.key(key)
@@ -117,7 +117,7 @@ def test_buttons_and_keys_look_nearer_and_move_the_map():
     board.surface.widget[-1]._key_down_callbacks("ArrowRight", True, False, False)
     assert board.lens.x > x
     sent.key("ArrowRight")
-    assert seen == ["ArrowRight"]  # passed to the owner
+    assert keys == ["ArrowRight"]  # passed to the owner
     sent.key("0")
     assert board.lens.zoom == 1 and not board.held
     page = Page(board.page)
@@ -130,25 +130,25 @@ def test_buttons_and_keys_look_nearer_and_move_the_map():
 
 
 def test_a_map_is_dragged_and_clicked_where_things_are_shown():
-    board, seen = Board(PICTURE), []
-    board.on_click(lambda x, y: seen.append((round(x), round(y))))
+    board, clicks = Board(PICTURE), []
+    board.on_click(lambda x, y: clicks.append((round(x), round(y))))
     hand = board.surface.widget[-1]
     hand._mouse_down_callbacks(2 * 70, 2 * 25)
-    assert seen == [(70, 25)]  # at once, as the map cannot be dragged
+    assert clicks == [(70, 25)]  # at once, as the map cannot be dragged
     board.go_near(2)
     at = board.lens.at(90, 40)
     hand._mouse_down_callbacks(*(2 * part for part in at))
-    assert len(seen) == 1
+    assert len(clicks) == 1
     hand._mouse_up_callbacks(*(2 * part for part in at))
-    assert seen[-1] == (90, 40)
+    assert clicks[-1] == (90, 40)
     hand._mouse_down_callbacks(200, 100)
     hand._mouse_move_callbacks(260, 100)
     hand._mouse_up_callbacks(260, 100)
-    assert len(seen) == 2 and board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))
+    assert len(clicks) == 2 and board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))
     hand._mouse_move_callbacks(400, 100)
     assert board.lens.at(90, 40) == pytest.approx((at[0] + 30, at[1]))  # the button was released
     hand._mouse_down_callbacks(2 * 260, 100)
-    assert seen[-1] == (260, 50)  # beside the map
+    assert clicks[-1] == (260, 50)  # beside the map
 
 
 def test_the_page_is_told_where_a_finger_drags_the_map():
@@ -163,8 +163,8 @@ def test_the_page_is_told_where_a_finger_drags_the_map():
 
 
 def test_keys_that_are_meant_for_jupyterlab_do_nothing_on_the_board():
-    board, seen = Board(PICTURE), []
-    board.on_key(seen.append)
+    board, keys = Board(PICTURE), []
+    board.on_key(keys.append)
     press = board.surface.widget[-1]._key_down_callbacks
     for key, shift, ctrl, meta in (
         ("Enter", True, False, False),
@@ -175,9 +175,9 @@ def test_keys_that_are_meant_for_jupyterlab_do_nothing_on_the_board():
         ("Tab", False, True, False),
     ):
         press(key, shift, ctrl, meta)
-    assert not seen and board.lens.zoom == 1
+    assert not keys and board.lens.zoom == 1
     press("Enter", False, False, False)
-    assert seen == ["Enter"]
+    assert keys == ["Enter"]
 
 
 def test_a_board_that_follows_goes_near_and_a_picture_without_a_map_has_no_lens():

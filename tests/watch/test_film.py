@@ -125,8 +125,8 @@ def test_a_watched_function_is_played_back_to_the_same_pictures(function, argume
     values = {}
     for number, beat in enumerate(film["beats"]):
         values |= beat.get("values", {})
-        shown = {name: value for name, value in values.items() if value is not None}
-        assert shown == {name: in_words(value) for name, value in recorded.at(number or 1).items() if name}
+        visible = {name: value for name, value in values.items() if value is not None}
+        assert visible == {name: in_words(value) for name, value in recorded.at(number or 1).items() if name}
         source, line = beat["line"]
         text = film["sources"][source]["lines"][line - film["sources"][source]["first"]]
         assert line == recorded.line(number)[1] and text.strip()
@@ -179,8 +179,8 @@ def test_blanks_are_kept_wherever_a_value_is_written():
     document = FilmStory(film).document()
     assert "'    *     0|'" in document["events"][1]["text"]
     assert "'    *     0|'" in document["beats"][first.beat]["values"]["lines"]
-    drawn = film.svg(first.beat)
-    assert re.search(r'<text [^>]*xml:space="preserve"[^>]*>    \*     0\|<', drawn)
+    image = film.svg(first.beat)
+    assert re.search(r'<text [^>]*xml:space="preserve"[^>]*>    \*     0\|<', image)
     assert in_words(["one\nline", 1]) == repr(["one\nline", 1])
 
 
@@ -220,7 +220,7 @@ def test_an_event_has_the_pieces_that_it_names():
     assert [keys[piece] for piece in pays["pieces"]] == ["chits B"]
     assert [keys[piece] for piece in drives["pieces"]] == ["car 1"]
     for event in film["events"]:
-        changed = {put["piece"] for put in film["beats"][event["beat"]].get("put", ())}
+        changed = {entry["piece"] for entry in film["beats"][event["beat"]].get("put", ())}
         assert set(event["pieces"]) <= changed
 
 
@@ -233,7 +233,7 @@ def test_shapes_and_drawings_stand_in_a_film_once(longest):
 
 def test_what_seats_may_not_know_is_not_in_their_film():
     match = played_match("autoscooter", 1)
-    whole, seen = (turn_film.story_of(match.turns, seats).document("") for seats in ((), (0,)))
+    whole, partial = (turn_film.story_of(match.turns, seats).document("") for seats in ((), (0,)))
     plans = [re.findall(r"plans car", event["text"]) for event in whole["events"]]
-    assert len(seen["events"]) < len(whole["events"]) and any(plans)
-    check(turn_film.story_of(match.turns, (0,)), seen)
+    assert len(partial["events"]) < len(whole["events"]) and any(plans)
+    check(turn_film.story_of(match.turns, (0,)), partial)

@@ -296,15 +296,15 @@ def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     from crashlab.course.exercises import verdict as shown
     from crashlab.lab import Watch
 
-    seen = []
+    outputs = []
     monkeypatch.setattr(shown, "in_notebook", lambda: True)
-    monkeypatch.setattr(IPython.display, "display", lambda thing, **options: seen.append(thing))
+    monkeypatch.setattr(IPython.display, "display", lambda thing, **options: outputs.append(thing))
     verdict = crashlab.check("cg-2", fly_on)
-    (panel,) = [thing for thing in seen if isinstance(thing, Watch)]
+    (panel,) = [thing for thing in outputs if isinstance(thing, Watch)]
     assert panel.beat == verdict.difference.beat and panel.film is verdict.difference.film
     assert words(panel) == "Yours set line[4] = 'R' here, but a right one set line[5] = 'R'. Why?"
     panel.close()
-    seen.clear()
+    outputs.clear()
     monkeypatch.setitem(sys.modules, "crashlab.lab", None)  # no widgets
     crashlab.check("cg-2", fly_on)
-    assert len(seen) == 1 and "Step by step" in seen[0]["text/plain"]
+    assert len(outputs) == 1 and "Step by step" in outputs[0]["text/plain"]

@@ -23,8 +23,8 @@ def shell():
 
 
 def test_a_cell_is_run_as_it_is_and_watched(shell):
-    done = shell.run_cell("%%watch\nrow = [3, 1]\nrow.sort()\ntotal = 0\nfor n in row:\n    total += n\ntotal * 2")
-    assert done.success and shell.user_ns["row"] == [1, 3] and shell.user_ns["total"] == 4
+    result = shell.run_cell("%%watch\nrow = [3, 1]\nrow.sort()\ntotal = 0\nfor n in row:\n    total += n\ntotal * 2")
+    assert result.success and shell.user_ns["row"] == [1, 3] and shell.user_ns["total"] == 4
     assert shell.user_ns["_"] == 8
     film = shell.user_ns["_watch"].film
     changes = [(event.target, event.after) for event in film.events]
@@ -70,20 +70,22 @@ def test_a_cell_that_is_run_again_tells_nothing_of_the_time_before(shell):
 
 
 def test_an_error_is_the_last_beat_and_is_raised(shell):
-    done = shell.run_cell("%%watch\na = 1\nb = a / 0")
-    assert isinstance(done.error_in_exec, ZeroDivisionError)
+    result = shell.run_cell("%%watch\na = 1\nb = a / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)
     assert shell.user_ns["_watch"].film.events[-1].name == ""
 
 
 def test_the_traceback_is_that_of_the_cell_without_the_magic(shell):
-    shown = []
-    shell._showtraceback = lambda kind, error, lines: shown.append([line.partition(", in half")[0] for line in lines])
+    tracebacks = []
+    shell._showtraceback = lambda kind, error, lines: tracebacks.append(
+        [line.partition(", in half")[0] for line in lines]
+    )
     shell.run_cell("def half(n):\n    return n / 0", store_history=True)
     for magic in ("", "%%watch\n"):
         for mode in ("Context", "Verbose", "Plain", "Minimal"):
             shell.InteractiveTB.set_mode(mode)
             shell.run_cell(f"{magic}a = 1\nfor i in range(2):\n    b = half(a)\nb", store_history=True)
-    plain, watched = shown[:4], shown[4:]
+    plain, watched = tracebacks[:4], tracebacks[4:]
     for before, after in zip(plain, watched, strict=True):
         text = "\n".join(after)
         assert "magics.py" not in text and "run_cell_magic" not in text and len(after) == len(before)
@@ -155,5 +157,5 @@ def test_watch_alone_needs_neither_games_nor_numpy_nor_widgets():
         "import sys, crashlab.watch; print([m for m in sys.modules if m.startswith('crashlab.games.') or "
         "m.split('.')[0] in ('numpy', 'ipywidgets', 'ipycanvas', 'PIL', 'IPython')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"

@@ -350,9 +350,9 @@ def test_two_names_of_one_list_and_two_rows_that_are_one_are_seen_to_be_one():
     assert len(lit) == 3
     beat = show.stops_of("other")[-1]
     for name, title in (("row", "row = other"), ("other", "other = row")):
-        drawn = pieces(show, beat, f"cells {name}")
-        assert title in words(drawn.values()) and "7" in words(drawn.values())
-        assert any(getattr(shape, "fill", "") == "flash" for piece in drawn.values() for shape in piece.shapes)
+        drawings = pieces(show, beat, f"cells {name}")
+        assert title in words(drawings.values()) and "7" in words(drawings.values())
+        assert any(getattr(shape, "fill", "") == "flash" for piece in drawings.values() for shape in piece.shapes)
 
 
 def kahn(graph):
@@ -503,13 +503,13 @@ def by_slices(text, word):
     ],
 )
 def test_a_text_that_is_looked_for_lies_below_the_other_where_it_is_compared(function, shifts):
-    show, seen = FilmStory(crashlab.record(function, "abacababacada", "abacad")), []
+    show, positions = FilmStory(crashlab.record(function, "abacababacada", "abacad")), []
     for beat in range(1, show.beats + 1):
         below = pieces(show, beat, "paper cells text below ")
         assert "".join(words(piece for _, piece in sorted(below.items()))) == "a0b1a2c3a4d5"[: 2 * len(below)]
         columns = sorted(piece.x for piece in pieces(show, beat, "paper cells text box ").values())
-        seen.append(columns.index(below["paper cells text below 0"].x))
-    assert list(dict.fromkeys(seen)) == shifts and seen == sorted(seen)
+        positions.append(columns.index(below["paper cells text below 0"].x))
+    assert list(dict.fromkeys(positions)) == shifts and positions == sorted(positions)
     assert not pieces(show, 3, "paper cells word")
 
 
@@ -609,8 +609,8 @@ def test_few_objects_show_all_of_their_lists_and_many_are_readable():
 
 def test_only_rows_that_never_change_name_the_rows_of_a_table_and_equal_texts_are_not_one():
     show = FilmStory(crashlab.record(nearest, [[1, 2, 3], [2, 0, 1], [3, 1, 0]]))
-    drawn = words(show.picture(show.beats).pieces)
-    assert "True" not in drawn and {"inside", "T"} <= {*drawn}
+    labels = words(show.picture(show.beats).pieces)
+    assert "True" not in labels and {"inside", "T"} <= {*labels}
     show = FilmStory(crashlab.record(counted_walls, ["..#", ".#.", "..#"]))
     assert not [word for word in words(show.picture(show.beats).pieces) if " is " in word]
 

@@ -27,11 +27,11 @@ from crashlab.watch.snapshots import Shadows
 HIDDEN = (FunctionType, type, type(sys), type(len), type([].append))
 
 
-def plain(value, seen=()):
+def plain(value, path=()):
     """Convert a live or a recorded value into a form that can be compared, types of numbers included."""
-    if id(value) in seen:
-        return "...", len(seen) - seen.index(id(value))
-    inner = (*seen, id(value))
+    if id(value) in path:
+        return "...", len(path) - path.index(id(value))
+    inner = (*path, id(value))
     if isinstance(value, np.ndarray):
         return "array", value.tolist()
     if isinstance(value, dict):
@@ -56,7 +56,7 @@ def plain(value, seen=()):
 @pytest.fixture
 def truths(monkeypatch):
     """Collect the actual variables of each call whenever the recorder has looked at them."""
-    seen = []
+    snapshots = []
     look = Recorder.look
 
     def looks(recorder, run, frame, *args):
@@ -65,10 +65,10 @@ def truths(monkeypatch):
             variables = {name: value for name, value in frame.f_locals.items() if not isinstance(value, HIDDEN)}
             for scope in set(run.names.values()):
                 in_scope = {name: plain(value) for name, value in variables.items() if run.names.get(name) is scope}
-                seen.append((recorder.beat, scope.number, scope is run.scope, in_scope))
+                snapshots.append((recorder.beat, scope.number, scope is run.scope, in_scope))
 
     monkeypatch.setattr(Recorder, "look", looks)
-    return seen
+    return snapshots
 
 
 def check(film, truths):
@@ -281,8 +281,8 @@ def test_why_ends_at_the_arguments():
 
 def test_what_left_a_queue_was_put_there():
     film = record(steps_from, GRAPH, 1)
-    taken = [event for event in film.events if event.name == "here" and event.after == 4]
-    assert film.why(taken[0]).events[1].source == "queue.append(there)"
+    events = [event for event in film.events if event.name == "here" and event.after == 4]
+    assert film.why(events[0]).events[1].source == "queue.append(there)"
 
 
 def test_a_table_is_explained_by_the_cell_that_gave_the_value():
@@ -460,16 +460,16 @@ def test_names_of_comprehensions_and_lines_of_one_statement():
 
 
 def test_a_generator_that_outlives_its_film_is_not_recorded_again():
-    kept = []
+    generators = []
 
     def function():
         numbers = algorithms.naturals(5)
-        kept.append(numbers)
+        generators.append(numbers)
         return next(numbers)
 
     film = record(function, also=algorithms)
     events = film.events
-    again = record(lambda: list(kept[0]), also=algorithms)
+    again = record(lambda: list(generators[0]), also=algorithms)
     assert again.result == [1, 2, 3, 4] and film.events is events and len(film._entries) == len(events)
 
 
@@ -528,9 +528,9 @@ def pushed(n):
 def test_the_global_variables_that_functions_change_are_watched():
     MEMO.clear()
     film = record(counted_fib, 3)
-    seen = [(event.target, event.after) for event in film.events]
-    assert [after for target, after in seen if target == "COUNT"][-1] == COUNT == 5
-    assert [(target, after) for target, after in seen if target.startswith("MEMO[")] == [
+    changes = [(event.target, event.after) for event in film.events]
+    assert [after for target, after in changes if target == "COUNT"][-1] == COUNT == 5
+    assert [(target, after) for target, after in changes if target.startswith("MEMO[")] == [
         ("MEMO[1]", 1),
         ("MEMO[0]", 0),
         ("MEMO[2]", 1),
@@ -572,10 +572,10 @@ def test_a_global_variable_that_no_function_names_is_not_watched():
 
 
 def test_the_tracer_that_was_there_is_put_back():
-    seen = []
+    trace_events = []
 
     def tracer(frame, event, arg):
-        seen.append(event)
+        trace_events.append(event)
 
     def interrupted():
         raise KeyboardInterrupt
@@ -593,7 +593,7 @@ def test_the_tracer_that_was_there_is_put_back():
         assert sys.gettrace() is tracer
     finally:
         sys.settrace(before)
-    assert seen
+    assert trace_events
 
 
 def test_a_debugger_goes_on_after_a_recording():
@@ -609,13 +609,13 @@ def test_a_debugger_goes_on_after_a_recording():
         after = film.result
         return after
 
-    begun = program.__code__.co_firstlineno
+    first_line = program.__code__.co_firstlineno
     before = sys.gettrace()
     try:
         assert Debugger().runcall(program) == 3
     finally:
         sys.settrace(before)
-    assert [line - begun for line in lines if begun < line <= begun + 3][-2:] == [2, 3]
+    assert [line - first_line for line in lines if first_line < line <= first_line + 3][-2:] == [2, 3]
 
 
 def test_ctrl_c_and_exit_end_with_the_film_so_far():

@@ -93,9 +93,9 @@ def test_a_caught_exception_comes_from_what_the_operation_read():
                 raise ValueError(n)
             return 10 // n
         except (ValueError, ZeroDivisionError) as e:
-            said = str(e)
+            message = str(e)
             text = f"no: {e}"
-        return said, text
+        return message, text
 
     for number in (-1, 0):
         film = record(function, number)

@@ -256,12 +256,12 @@ def test_of_many_calls_some_are_folded(function, argument):
     show = FilmStory(film)
     assert len(film.calls) > MOST
     for beat in (film.beats // 3, film.beats // 2, film.beats):
-        picture, begun = show.picture(beat), show.tree.begun(beat)
+        picture, count = show.picture(beat), show.tree.begun(beat)
         nodes = [piece for piece in picture.pieces if piece.key.startswith("call ")]
         rows = {round(node.y, 3) for node in nodes}
         assert f"call {film.call(beat)}" in [node.key for node in nodes] and f"call {0}" in [node.key for node in nodes]
         assert len(nodes) <= MOST and len(rows) <= DEEP
-        assert f"{begun - len(nodes)} calls are folded" in words(picture)
+        assert f"{count - len(nodes)} calls are folded" in words(picture)
         assert all(0 < node.x < picture.width and 0 < node.y < picture.height for node in nodes)
 
 
@@ -330,9 +330,9 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     assert show.position(0) == start and show.position(1) != start
     x, y = show.tree.layout(film.beats).places[1]
     assert show.call_at(film.beats, x, y) == 1 and show.call_at(film.beats, 2, 2) is None
-    drawn = show.pointed(1, film.beats)
-    assert len(drawn) > len(show.position(1).picture().board)
-    left, top, right, bottom = box(drawn)
+    shapes = show.pointed(1, film.beats)
+    assert len(shapes) > len(show.position(1).picture().board)
+    left, top, right, bottom = box(shapes)
     assert left >= -8 and top >= -8 and right <= show.ground.width + 8 and bottom <= show.ground.height + 8
     svg.paint(show.picture(film.beats))  # it has the colours of the game
     within = FilmStory(crashlab.record(lambda pair: fib(pair[1]), (start, 3), also=fib))
@@ -535,8 +535,8 @@ def test_effects_flash_where_something_changes(search):
 
 
 def test_a_film_is_an_svg_a_png_and_a_gif(search):
-    drawn = search.svg(40, board=CITY, show={"steps": on_board(number=True)})
-    assert drawn.startswith("<svg") and "Beat 40 of" in drawn and "steps: numbers" in drawn
+    image = search.svg(40, board=CITY, show={"steps": on_board(number=True)})
+    assert image.startswith("<svg") and "Beat 40 of" in image and "steps: numbers" in image
     assert search.svg(board=CITY) == search.svg(search.beats, board=CITY) != search.svg(board=CITY, theme="dark")
     film = crashlab.record(fib, 3)
     assert film.png(2).startswith(b"\x89PNG")

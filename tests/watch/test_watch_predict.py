@@ -121,10 +121,10 @@ def test_answers_are_different_and_of_one_kind_and_the_words_of_the_question_tel
 @pytest.mark.few(10)
 @each_film
 def test_questions_are_few_apart_from_each_other_and_always_the_same(name):
-    film, asked = film_of(name), asked_of(name)
-    beats = [beat_of(film, question) for question in asked]
-    assert len(asked) <= MOST and 1 < beats[0] and all(b - a >= 2 for a, b in pairwise(beats))
-    assert questions(FilmStory(recorded(name))) == asked
+    film, quiz = film_of(name), asked_of(name)
+    beats = [beat_of(film, question) for question in quiz]
+    assert len(quiz) <= MOST and 1 < beats[0] and all(b - a >= 2 for a, b in pairwise(beats))
+    assert questions(FilmStory(recorded(name))) == quiz
 
 
 @pytest.mark.parametrize("name", UNASKED)
@@ -134,10 +134,10 @@ def test_of_what_fails_at_once_nothing_is_asked(name):
 
 def test_a_search_is_asked_about_from_its_beginning_to_its_end():
     film = crashlab.record(steps_from, LANES, (0, 0, 0))
-    asked = questions(FilmStory(film, CITY))
-    beats = [beat_of(film, question) for question in asked]
-    assert len(asked) == MOST and beats[0] < film.beats / 6 and beats[-1] > 5 * film.beats / 6
-    begins = {" ".join(question.text.split()[:2]) for question in asked}
+    quiz = questions(FilmStory(film, CITY))
+    beats = [beat_of(film, question) for question in quiz]
+    assert len(quiz) == MOST and beats[0] < film.beats / 6 and beats[-1] > 5 * film.beats / 6
+    begins = {" ".join(question.text.split()[:2]) for question in quiz}
     assert {"What is", "steps[there] =", "for there"} <= begins
 
 
@@ -145,9 +145,9 @@ def test_cut_branches_are_asked_about_as_the_tree_has_them():
     film = crashlab.record(alphabeta, TREE, -99, 99, True)
     show = {"alpha": tree.left, "beta": tree.right}
     story = FilmStory(film, show=show)
-    asked = [question for question in questions(story) if "cut off" in question.text]
-    assert asked and {question.answers for question in asked} == {("yes, it is cut off", "no, it goes on")}
-    for question in asked:
+    quiz = [question for question in questions(story) if "cut off" in question.text]
+    assert quiz and {question.answers for question in quiz} == {("yes, it is cut off", "no, it goes on")}
+    for question in quiz:
         event = film.events[question.reason]
         now = film.at(event.beat, event.owner)
         assert question.answers[question.right].startswith("yes") == (now["alpha"] >= now["beta"])
@@ -176,8 +176,8 @@ def test_of_a_place_the_answers_are_clicked_on_the_board():
 def on_page(panel, page):
     """Return all texts on the page except the question, the source and the length of the film."""
     picture = panel.board.picture
-    drawn = [shape for piece in picture.pieces for shape in placed(piece)] + list(picture.board)
-    texts = [shape.text for shape in drawn if isinstance(shape, Text)]
+    shapes = [shape for piece in picture.pieces for shape in placed(piece)] + list(picture.board)
+    texts = [shape.text for shape in shapes if isinstance(shape, Text)]
     texts += [piece.label for piece in picture.pieces]
     _, beats, events = page.film
     texts += [part for beat in beats.values() for part in (*beat.get("values", {}).values(), beat.get("printed", ""))]
@@ -192,7 +192,7 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
     """An answer may appear earlier only as the value of something in a beat that was already played."""
     film = film_of(name)
     panel = Watch(film, predict=True, animate=False)
-    page, shown, beat = Page(panel.board.page), [], 0
+    page, texts, beat = Page(panel.board.page), [], 0
     for question in panel.quiz.quiz.questions:
         answered_at = beat_of(film, question)
         event = film.events[question.reason]
@@ -204,16 +204,16 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
             panel.show(at)
             assert panel.beat == at
             page.ask_for_all()
-            shown += [text for text in on_page(panel, page) if text]
-        shown = [text for text in shown if text != question_words]
+            texts += [text for text in on_page(panel, page) if text]
+        texts = [text for text in texts if text != question_words]
         past = [event.words for event in film.events if event.beat < answered_at]
         if not question.text.endswith(" return?"):  # for these questions the event only shows that the call has ended
-            assert event.words in past or not [text for text in shown if event.words in text]
+            assert event.words in past or not [text for text in texts if event.words in text]
         right = question.answers[question.right]
         values = [in_words(value) for at in range(answered_at) for value in film.at(at).values()]
         before = " ".join([*past, *values, *map(in_words, ended(film, answered_at))])
         if not stands_in(right, before) and not re.fullmatch(r"\d\d?|True|False", right):  # such values are also sizes
-            assert not [text for text in shown if stands_in(right, text)], (question.text, right)
+            assert not [text for text in texts if stands_in(right, text)], (question.text, right)
         head, beats, _ = page.film
         assert not any("runs" in source for source in head["sources"]) and max(beats) == panel.beat
         panel.answer(question.right)
@@ -269,8 +269,8 @@ def test_keys_answer_and_then_step_again(watch):
 
 
 def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
-    asked = watch.quiz.quiz.questions
-    for number, question in enumerate(asked):
+    quiz = watch.quiz.quiz.questions
+    for number, question in enumerate(quiz):
         watch.show(watch.film.beats)
         answer = question.right if number else (question.right + 1) % len(question.answers)
         take(watch.quiz.quiz, answer)
@@ -284,22 +284,22 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
     click(watch.quiz.again)
     assert watch.now.answers == () and watch.beat == 0
     watch.show(watch.film.beats)
-    assert watch.beat == beat_of(watch.film, asked[0]) - 1
+    assert watch.beat == beat_of(watch.film, quiz[0]) - 1
 
 
 def test_a_class_is_counted():
     panel = Watch(steps_from, GRAPH, "a", predict=True, poll=True, animate=False)
-    asked = panel.quiz.quiz.questions
+    quiz = panel.quiz.quiz.questions
     assert panel.counts == {}  # no question was asked yet
-    for number, question in enumerate(asked):
+    for number, question in enumerate(quiz):
         panel.show(panel.film.beats)
         assert panel.quiz.quiz.question.text in words(panel)
         heading = plain(panel.quiz.heading.value)
-        assert f"Question {number + 1} of {len(asked)}" in heading and question.text in heading
+        assert f"Question {number + 1} of {len(quiz)}" in heading and question.text in heading
         assert len(panel.counts) == number + 1
         panel.answer([3 if place == question.right else 1 for place in range(len(question.answers))])
-    every = sum(len(question.answers) + 2 for question in asked)
-    assert f"{3 * len(asked)} of {every} hands right." in plain(panel.quiz.verdict.value)
+    every = sum(len(question.answers) + 2 for question in quiz)
+    assert f"{3 * len(quiz)} of {every} hands right." in plain(panel.quiz.verdict.value)
     panel.close()
 
 
@@ -308,19 +308,19 @@ def test_questions_that_read_alike_have_votes_of_their_own():
         return 1 if n < 2 else n * fact(n - 1)
 
     panel = Watch(fact, 5, predict=True, poll=True, animate=False)
-    phones, heard = panel.quiz.quiz.hands.phones, []
-    phones.send = heard.append
+    phones, messages = panel.quiz.quiz.hands.phones, []
+    phones.send = messages.append
     panel.board.alone(phones.switch)
     texts = [question.text for question in panel.quiz.quiz.questions]
     assert len({*texts}) < len(texts)
     for number, question in enumerate(panel.quiz.quiz.questions):
         panel.show(panel.film.beats)
-        asked, nobody = heard[-1]["ask"], [0] * (len(question.answers) - 1)
+        request, nobody = messages[-1]["ask"], [0] * (len(question.answers) - 1)
         assert panel.quiz.quiz.hands.counts == (0, *nobody)
-        said = {"counts": [7, *nobody], "question": asked["key"], "vote": asked["vote"], "phones": 7, "here": 7}
-        phones._handle_custom_msg({**said, "aside": [], "last": 0, "round": 1, "locked": False, "crowd": 0}, [])
+        reply = {"counts": [7, *nobody], "question": request["key"], "vote": request["vote"], "phones": 7, "here": 7}
+        phones._handle_custom_msg({**reply, "aside": [], "last": 0, "round": 1, "locked": False, "crowd": 0}, [])
         panel.answer(panel.quiz.quiz.hands.counts if number else None)
-        assert heard[-1]["ask"]["stage"] == ("shown" if number else "closed")
+        assert messages[-1]["ask"]["stage"] == ("shown" if number else "closed")
     assert [sum(counts.values()) for counts in panel.counts.values()] == [7] * (len(texts) - 1)
     click(panel.quiz.again)
     panel.show(panel.film.beats)
@@ -362,9 +362,9 @@ def factorial(n):
 
 def test_a_recursion_without_variables_is_asked_about_its_calls():
     film = crashlab.record(factorial, 4)
-    asked = questions(FilmStory(film))
-    assert len(asked) >= 2
-    assert {question.text.split()[0] + question.text.split()[1] for question in asked} == {"Whatdoes", "Whichcall"}
+    quiz = questions(FilmStory(film))
+    assert len(quiz) >= 2
+    assert {question.text.split()[0] + question.text.split()[1] for question in quiz} == {"Whatdoes", "Whichcall"}
 
 
 def relaxed(roads, start):
@@ -378,9 +378,9 @@ def relaxed(roads, start):
 
 def test_nothing_is_asked_whose_answer_stands_beside_it():
     film = crashlab.record(relaxed, [("a", "b", 4), ("a", "c", 1), ("c", "b", 2), ("b", "d", 5), ("c", "d", 1)], "a")
-    asked = questions(FilmStory(film))
-    assert asked
-    for question in asked:
+    quiz = questions(FilmStory(film))
+    assert quiz
+    for question in quiz:
         event = film.events[question.reason]
         assert event.source != "far[there] = new"
 
@@ -394,8 +394,8 @@ def test_a_wrong_answer_gets_the_reason():
         question = quiz.quiz.questions[0]
         panel.answer((question.right + 1) % len(question.answers))
         events = [panel.film.events[question.reason] for question in quiz.quiz.questions]
-        said = plain(quiz.verdict.value)
-        assert (events[0].sentence in said) if events[0].causes or events[0].since else "because" not in said
+        text = plain(quiz.verdict.value)
+        assert (events[0].sentence in text) if events[0].causes or events[0].since else "because" not in text
         assert any(event.causes for event in events)
         assert events[0].sentence in quiz.question_document(quiz.quiz.questions[0])["why"]
     finally:
