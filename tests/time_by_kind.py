@@ -48,7 +48,7 @@ def running(number):
 
 
 def seconds(number):
-    """Return the processor time of a process and of the children that it has waited for."""
+    """Return the processor time of a process, including its finished children."""
     try:
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     except OSError:

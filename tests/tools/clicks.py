@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from crashlab.lab import Explorer
 
 CLICKS = 9
-REST = 1000.0  # milliseconds after which kernel and page have finished a click
+REST = 1000.0  # milliseconds in which kernel and page finish a click
 PATIENCE = 120.0  # seconds
 CHROMIUM = "chromium", "chromium-browser", "google-chrome"
 FILE = "click.ipynb"

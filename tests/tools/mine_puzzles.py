@@ -72,7 +72,7 @@ MIDDLE = 1000  # the rating of an untried puzzle
 WORST, BEST = 300, 2200  # ratings
 CHAIN_THEME = "chain"  # a theme of every game
 CHAIN = 2  # crashes, each caused by the previous one
-DIGITS = 3  # of stored numbers
+DIGITS = 3  # decimals of stored numbers
 
 
 # Properties of a puzzle before it is stored

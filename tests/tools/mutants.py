@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-NEEDED = 36  # of the forty
+NEEDED = 36  # kills out of forty
 
 
 class Mutant(NamedTuple):

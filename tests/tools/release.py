@@ -58,9 +58,9 @@ def main():
     version = PROJECT["version"]
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changes, re.M):
-        sys.exit(f"CHANGELOG.md does not say what is new in {version}, and of which day it is")
+        sys.exit(f"CHANGELOG.md has no dated section for {version}")
     if subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True).stdout:
-        sys.exit("the checkout has changes that are not committed: a release is what git has")
+        sys.exit("commit the changes of the checkout first")
     wheel, source = build()
     check(wheel, "")
     check(source, "[lab,fast,algorithms]", WITH_NOTEBOOKS)

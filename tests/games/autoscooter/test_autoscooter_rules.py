@@ -34,7 +34,7 @@ def numbers(state, seat):
 
 
 def change(turn, state=None):
-    """Return the gain of each seat, and last that of the box."""
+    """Return the gains of the seats and, last, of the box."""
     before, after = turn.before, state or turn.after
     counts = zip(before.scores, after.scores, strict=True)
     return [*(now - then for then, now in counts), after.box - before.box]
@@ -919,7 +919,7 @@ def test_who_has_just_enough_is_not_short():
 @pytest.mark.rule("AS-C8")
 @pytest.mark.parametrize("manoeuvre", ["FLFR", "FLF", "FLFL"])
 def test_the_rammer_stops_beside_the_obstacle_and_keeps_its_facing(manoeuvre):
-    """The blow falls after one hex and a turn; the facing stays that of the drive."""
+    """The blow falls after one hex and a turn; the facing is still the drive's."""
     for facing in FACINGS:
         state = read({1: "(3,2) E s2", 2: f"(2,3) {facing} s1"})
         now = moment_after(play_round(state, {1: f"1 {manoeuvre}"}), 1)

@@ -53,7 +53,7 @@ def turned(face):
 
 
 def turnings(face):
-    """Return the face turned by 0, 90, 180 and 270 degrees, also that of a divider laid down."""
+    """Return the four rotations of a face; two of a divider are laid down."""
     rows, faces = [list(row) for row in face], []
     for _ in range(4):
         faces.append(rows)

@@ -47,7 +47,7 @@ def lane(table, space):
 
 
 def city(table):
-    """Convert the tiles for the oracles, without the one that is not yet turned."""
+    """Convert the tiles for the oracles, except a tile that still has no rotation."""
     tiles = range(table.laid[0])
     return {streets.xy(table.spot[t]): streets.letters(table.street[t]) for t in tiles if table.street[t]}
 

@@ -43,7 +43,7 @@ def seat_of(table):
 
 
 def walk(players, seed, every=1, **options):
-    """Yield some tables before a decision, and its rows, of a game in which all park as soon as they can."""
+    """Yield (table, rows) of some decisions of a game whose seats park as soon as they can."""
     table, rng = tables.set_up(settle(tables.OPTIONS, {"players": players, **options}), Random(seed)), Random(seed)
     for step in range(2000):
         before, trace, codes = table.copy(), Trace(), legal(table, seat_of(table))

@@ -464,7 +464,7 @@ def test_actions_that_cannot_be_read_say_why(phase, words, reason):
     assert str(error.value).startswith("cannot read")
 
 
-# What the rules forbid, by name
+# Refusals with their rules
 
 
 def refused(line, words, game=TWO, seat=0):
