@@ -30,8 +30,8 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()  # the number of tests of each area t
 
 
 def find(browser: str) -> str | None:
-    chosen = os.environ.get(f"CRASHLAB_{browser.upper()}")
-    return next(filter(None, map(shutil.which, [chosen] if chosen else BROWSERS[browser])), None)
+    program = os.environ.get(f"CRASHLAB_{browser.upper()}")
+    return next(filter(None, map(shutil.which, [program] if program else BROWSERS[browser])), None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -144,14 +144,14 @@ def lay_pieces(table, pieces, corners):
 def deal(table, hands, display, full):
     """Deal the hands, filled up if `full`, and three face-up cards."""
     full_hands = {seat: list(hands.get(seat, ())) for seat in range(table.players[0])}
-    shown = list(display if display is not None else ())
+    face_up = list(display if display is not None else ())
     for card in [card for hand in full_hands.values() for card in hand]:
         assert 0 <= card < KINDS
     for seat, hand in full_hands.items():
         for card in hand:
             table.hand[KINDS * seat + card] += 1
         table.held[seat] = len(hand)
-    table.display[: len(shown)] = shown
+    table.display[: len(face_up)] = face_up
     spare = [card for card in (*FILLERS, *range(KINDS)) for _ in range(tables.in_pile(table, card))]
     if full:
         for seat in full_hands:
@@ -224,8 +224,8 @@ class Play(OnTheTable):
         while self.table.phase[0] not in (ACTION, OVER):
             choices = self.actions()
             choice = cards.pop(0) if cards and self.table.phase[0] == tables.DRAWING else None
-            taken = TAKE + (tables.FROM_PILE if choice == "pile" else choice or 0)
-            self.do(choices[0] if choice is None else taken)
+            action = TAKE + (tables.FROM_PILE if choice == "pile" else choice or 0)
+            self.do(choices[0] if choice is None else action)
         assert not cards
         return self
 

@@ -15,11 +15,11 @@ OPTIONS = {
 def endgame(name: str, decisions: int = 3, seed: int = 1) -> crashlab.State:
     """Return a position this many decisions before the end of a random game."""
     state, rng = crashlab.game(name, **OPTIONS.get(name, {})).start(seed), crashlab.Random(seed)
-    passed = [state]
+    states = [state]
     while not state.over:
         state = state.sample(rng).after
-        passed.append(state)
-    return passed[-1 - decisions]
+        states.append(state)
+    return states[-1 - decisions]
 
 
 def last_round(round: int = 11) -> crashlab.State:

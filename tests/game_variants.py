@@ -16,7 +16,7 @@ def examples(option):
 def one_by_one():
     """Yield every game with its defaults, and with every value of every option that it accepts."""
     for name in crashlab.games():
-        seen = []
+        games = []
         for option in crashlab.game(name).choices:
             for value in examples(option):
                 for players in (None, 2):
@@ -25,9 +25,9 @@ def one_by_one():
                         game = crashlab.game(name, **options)
                     except CrashlabError:
                         continue
-                    if game not in seen:
-                        seen.append(game)
-        yield from seen
+                    if game not in games:
+                        games.append(game)
+        yield from games
 
 
 def combined(name, folder):

@@ -55,8 +55,8 @@ class Witness:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node):
         """Add the records of a worker of pytest-xdist."""
-        seen = getattr(node, "workeroutput", {}).get("rules", ({}, {}))
-        for mine, theirs in zip((self.named, self.shown), seen, strict=True):
+        records = getattr(node, "workeroutput", {}).get("rules", ({}, {}))
+        for mine, theirs in zip((self.named, self.shown), records, strict=True):
             for rule, tests in theirs.items():
                 mine[rule] += tests
 

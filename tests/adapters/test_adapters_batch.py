@@ -81,11 +81,11 @@ def replayed(start, utility, steps, seed=7):
         for row, replay in enumerate(replays):
             check(batch, row, replay)
         numbers = batch.sample(rng)
-        _, _, rewards, done = batch.step(numbers)
+        _, _, rewards, ends = batch.step(numbers)
         for row, replay in enumerate(replays):
             assert rewards[row].tolist() == replay.choose(int(numbers[row])).tolist()
-            assert done[row] == replay.step.state.over
-            if done[row]:
+            assert ends[row] == replay.step.state.over
+            if ends[row]:
                 ended += 1
                 replays[row] = Replay(start, int(batch.seeds[row]), utility)
     return ended
@@ -97,8 +97,8 @@ def replayed(start, utility, steps, seed=7):
 def test_every_game_is_the_one_that_plain_python_plays(name, utility):
     start = beginning_of(name)
     is_end = isinstance(start, crashlab.State)
-    done = replayed(start, utility, 120 if is_end or start.name == "autoscooter" else 60)
-    assert done > 0 or not is_end
+    count = replayed(start, utility, 120 if is_end or start.name == "autoscooter" else 60)
+    assert count > 0 or not is_end
 
 
 @pytest.mark.parametrize("name", ["two", "autoscooter end", "crash_city end"])
@@ -114,12 +114,12 @@ def test_agents_play_alike_in_both_bodies(name, monkeypatch):
         monkeypatch.setattr(choose_backend, "can_compile", lambda can=can_compile: can)
         games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
         games.reset(2, 3)
-        rng, seen = Random(2), []
+        rng, steps = Random(2), []
         for _ in range(8):
-            _, _, rewards, done = games.step(games.sample(rng))
+            _, _, rewards, ends = games.step(games.sample(rng))
             assert not (games.asked == 1).any()
-            seen.append((games.observations.tolist(), games.masks.tolist(), rewards.tolist(), done.tolist()))
-        episodes.append(seen)
+            steps.append((games.observations.tolist(), games.masks.tolist(), rewards.tolist(), ends.tolist()))
+        episodes.append(steps)
     assert episodes[0] == episodes[1]
 
 
@@ -131,8 +131,8 @@ def test_greedy_is_better_than_chance():
         games.reset(20, 1)
         rng, total, ended = Random(1), 0.0, 0
         while ended < 20:
-            _, _, rewards, done = games.step(games.sample(rng))
-            total, ended = total + rewards[:, 1].sum(), ended + done.sum()
+            _, _, rewards, ends = games.step(games.sample(rng))
+            total, ended = total + rewards[:, 1].sum(), ended + ends.sum()
         gained[agent] = total / ended
     assert gained["greedy"] > gained["random"] + 5
 
@@ -140,7 +140,7 @@ def test_greedy_is_better_than_chance():
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
     """It writes the same, whatever the others have written."""
     start = crashlab.game("autoscooter", players=2).start(1)
-    backend, chosen = choose_backend.interpreted(start.game.rules), set()
+    backend, actions = choose_backend.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS
     for hidden in list(start.actions(0))[::30]:
         state = start.play({0: hidden, 1: start.actions(1)[0]}).after
@@ -152,17 +152,17 @@ def test_greedy_does_not_see_what_is_hidden_from_its_seat():
             backend.tables([state.table] * 2),
         )
         out, codes, values, work = room
-        chosen.add(backend.bind(batch_step.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
-    assert len(chosen) == 1
+        actions.add(backend.bind(batch_step.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
+    assert len(actions) == 1
 
 
 def test_the_same_seed_gives_the_same_games_and_another_one_others():
     episodes = []
     for seed in (3, 3, 4):
         games, rng = batch_env(STARTS["crash_and_grab"]), Random(1)
-        seen = [games.reset(4, seed)[0].tolist()]
-        seen += [games.step(games.sample(rng))[0].tolist() for _ in range(20)]
-        episodes.append(seen)
+        observations = [games.reset(4, seed)[0].tolist()]
+        observations += [games.step(games.sample(rng))[0].tolist() for _ in range(20)]
+        episodes.append(observations)
     assert episodes[0] == episodes[1] != episodes[2]
 
 
@@ -183,8 +183,8 @@ def test_a_game_that_is_done_is_followed_by_the_next_one():
     assert games.seeds.tolist() == [10, 11, 12]
     first = games.observations.copy()
     for _ in range(2):
-        _, _, rewards, done = games.step(games.sample(Random(1)))
-    assert done.all() and games.seeds.tolist() == [13, 14, 15] and (games.observations == first).all()
+        _, _, rewards, ends = games.step(games.sample(Random(1)))
+    assert ends.all() and games.seeds.tolist() == [13, 14, 15] and (games.observations == first).all()
     end = Replay(last_round(), 10, "lead")
     assert rewards.shape == (3, 2) and np.allclose(rewards.sum(1), 0) and end.step.state == last_round()
 
@@ -202,10 +202,10 @@ def test_arrays_are_the_batchs_own_and_not_to_be_written_to():
 def test_numbers_that_can_be_chosen_are_drawn_equally_often():
     games = batch_env(last_round())
     _, masks = games.reset(4000, 1)
-    drawn = games.sample(Random(1))
+    samples = games.sample(Random(1))
     legal = np.flatnonzero(masks[0])
-    counts = np.bincount(drawn, minlength=games.width)
-    assert set(drawn.tolist()) == set(legal.tolist()) and counts.max() < 3 * counts[legal].min()
+    counts = np.bincount(samples, minlength=games.width)
+    assert set(samples.tolist()) == set(legal.tolist()) and counts.max() < 3 * counts[legal].min()
 
 
 # Refusals
@@ -268,5 +268,5 @@ def test_it_needs_none_of_the_other_libraries():
     code += (
         "choose_backend.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert done.stdout == "(2, 160)\n"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert process.stdout == "(2, 160)\n"

@@ -42,13 +42,13 @@ def test_the_environment_checker(begin):
 
 def played(env, seed, dice):
     """Play a whole game at random; return the reward of each step, and the observations."""
-    seen, info = env.reset(seed=seed)
-    rewards, observations, over = [], [seen], False
+    observation, info = env.reset(seed=seed)
+    rewards, observations, over = [], [observation], False
     while not over:
-        seen, reward, over, cut, info = env.step(dice.choice(np.flatnonzero(info["action_mask"])))
+        observation, reward, over, cut, info = env.step(dice.choice(np.flatnonzero(info["action_mask"])))
         assert not cut and type(reward) is float
         rewards.append(reward)
-        observations.append(seen)
+        observations.append(observation)
     return rewards, np.array(observations)
 
 
@@ -84,26 +84,26 @@ def test_the_same_seed_gives_the_same_game():
 
 def test_masks_are_the_legal_actions_and_observations_what_the_seat_sees():
     env = gymnasium_env(last_round(), "B", "random")
-    seen, info = env.reset(seed=1)
+    observation, info = env.reset(seed=1)
     state = env.episode.step.state
     assert list(np.flatnonzero(info["action_mask"])) == sorted(state.number(1, one) for one in state.actions(1))
-    assert list(seen[: len(state.observation(1))]) == list(state.observation(1))
+    assert list(observation[: len(state.observation(1))]) == list(state.observation(1))
     assert (env.action_masks() == info["action_mask"]).all() and env.action_masks().dtype == bool
-    assert env.observation_space.contains(seen)
+    assert env.observation_space.contains(observation)
 
 
 def test_agents_see_what_their_seat_sees_and_not_what_is_chosen():
-    seen = []
+    calls = []
 
     def spy(state, seat):
-        seen.append((state, seat))
+        calls.append((state, seat))
         return state.actions(seat)[0]
 
     env = gymnasium_env(last_round(10), 0, {1: spy})
     for number in (0, 1):
         _, info = env.reset(seed=1)
         env.step(np.flatnonzero(info["action_mask"])[number])
-    first, other = seen[0], seen[2]
+    first, other = calls[0], calls[2]
     assert first == other == (last_round(10).seen_by(1), 1)
 
 
@@ -205,5 +205,5 @@ def test_a_seat_that_is_never_asked_is_refused():
 
 def test_without_the_library_it_is_said_what_to_install():
     code = "import sys; sys.modules['gymnasium'] = None; from crashlab.adapters import gymnasium_env"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert "CrashlabError: gymnasium_env needs gymnasium: pip install 'crashlab[gymnasium]'" in done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert "CrashlabError: gymnasium_env needs gymnasium: pip install 'crashlab[gymnasium]'" in process.stderr

@@ -177,9 +177,9 @@ def test_information_set_search_draws_what_it_does_not_know():
     state = adapted_round(10).new_initial_state()
     state.apply_action(state.legal_actions()[7])
     dice = crashlab.Random(1)
-    drawn = [state.resample_from_infostate(1, lambda: dice.below(1 << 30) / (1 << 30)) for _ in range(20)]
-    assert {one.information_state_string(1) for one in drawn} == {state.information_state_string(1)}
-    assert {one.current_player() for one in drawn} == {1} and len({str(one) for one in drawn}) > 10
+    samples = [state.resample_from_infostate(1, lambda: dice.below(1 << 30) / (1 << 30)) for _ in range(20)]
+    assert {one.information_state_string(1) for one in samples} == {state.information_state_string(1)}
+    assert {one.current_player() for one in samples} == {1} and len({str(one) for one in samples}) > 10
     bot = ismcts.ISMCTSBot(
         game=state.get_game(),
         uct_c=4.0,
@@ -240,8 +240,8 @@ def test_what_was_seen_is_remembered_where_the_position_no_longer_tells():
     state = adapted_round(10).new_initial_state()
     state.apply_action(state.legal_actions()[0])
     after = [state.child(action) for action in state.legal_actions()]
-    seen = {now.observation_string(0) for now in after}
-    assert len(seen) < len({now.information_state_string(0) for now in after}) == len(after)
+    observations = {now.observation_string(0) for now in after}
+    assert len(observations) < len({now.information_state_string(0) for now in after}) == len(after)
     one, other = next(pair for pair in combinations(after, 2) if pair[0].step.state == pair[1].step.state)
     assert one.observation_tensor(0) == other.observation_tensor(0)
     assert one.information_state_tensor(0) != other.information_state_tensor(0)
@@ -303,15 +303,15 @@ def test_actions_are_chosen_word_by_word(name):
 def test_a_number_means_the_same_at_every_position():
     """It names a car of the city, and then a lane, not their indices among the choices."""
     node = pyspiel_game("test_meaning", endgame("crash_city", 40)).new_initial_state()
-    dice, seen = crashlab.Random(1), 0
+    dice, count = crashlab.Random(1), 0
     while not node.is_terminal():
         seat, state = node.current_player(), node.step.state
         cars = {action.parts["car"] for action in state.actions(seat) if state.asked[0].decision == "race"}
         if len(cars) > 1 and not node.step.begun:
-            seen += 1
+            count += 1
             assert node.legal_actions() == sorted(8 * "ABCD".index(car[0]) + int(car[1]) - 1 for car in cars)
         node.apply_action(dice.choice(node.legal_actions()))
-    assert seen > 5
+    assert count > 5
 
 
 def test_numbers_are_those_of_the_vocabulary():
@@ -395,5 +395,5 @@ def test_python_ends_in_peace_and_without_the_library_it_is_said_what_to_install
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)
     blocked = f"import sys; sys.modules['pyspiel'] = None; {code}"
-    done = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True, timeout=PATIENCE)
-    assert "CrashlabError: pyspiel_game needs pyspiel: pip install 'crashlab[openspiel]'" in done.stderr
+    process = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True, timeout=PATIENCE)
+    assert "CrashlabError: pyspiel_game needs pyspiel: pip install 'crashlab[openspiel]'" in process.stderr

@@ -51,8 +51,8 @@ def test_the_seed_tests(start):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_the_render_test(name):
-    shown = {"human": None}  # it creates an environment of this mode, and checks the offered modes
-    render_test(lambda render_mode: pettingzoo_env(STARTS[name], render_mode=shown.get(render_mode, render_mode)))
+    modes = {"human": None}  # it creates an environment of this mode, and checks the offered modes
+    render_test(lambda render_mode: pettingzoo_env(STARTS[name], render_mode=modes.get(render_mode, render_mode)))
 
 
 # Information for a learner
@@ -61,14 +61,14 @@ def test_the_render_test(name):
 def played(env, seed, choose=min):
     """Play a whole game of an AEC environment; return the rewards of each agent, and the chosen numbers."""
     env.reset(seed=seed)
-    gained, chosen = dict.fromkeys(env.agents, 0.0), []
+    gained, numbers = dict.fromkeys(env.agents, 0.0), []
     for agent in env.agent_iter():
-        seen, reward, over, cut, _ = env.last()
+        observed, reward, over, cut, _ = env.last()
         gained[agent] += reward
         assert not cut
-        chosen.append(None if over else choose(np.flatnonzero(seen["action_mask"])))
-        env.step(chosen[-1])
-    return gained, chosen
+        numbers.append(None if over else choose(np.flatnonzero(observed["action_mask"])))
+        env.step(numbers[-1])
+    return gained, numbers
 
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_by_crash"])
@@ -101,14 +101,14 @@ def test_the_same_seed_gives_the_same_game_and_is_that_of_the_set_up():
 
 
 def test_who_comes_later_does_not_see_what_is_pending():
-    env, seen = pettingzoo_env(last_round()), []
+    env, observations = pettingzoo_env(last_round()), []
     for place in (0, 1):
         env.reset(seed=1)
         assert env.agent_selection == "seat_0"
         env.step(np.flatnonzero(env.observe("seat_0")["action_mask"])[place])
         assert env.agent_selection == "seat_1"
-        seen.append([env.observe(agent)["observation"] for agent in env.agents])
-    assert (seen[0][1] == seen[1][1]).all() and (seen[0][0] != seen[1][0]).any()
+        observations.append([env.observe(agent)["observation"] for agent in env.agents])
+    assert (observations[0][1] == observations[1][1]).all() and (observations[0][0] != observations[1][0]).any()
 
 
 def test_masks_are_the_legal_actions_and_observations_what_the_seat_sees():
@@ -143,12 +143,12 @@ def test_all_at_once_is_the_same_game():
     start = crashlab.game("autoscooter", players=3)
     turns, once = pettingzoo_env(start), parallel_env(start)
     turns.reset(seed=4)
-    seen, _ = once.reset(seed=4)
+    observed, _ = once.reset(seed=4)
     while once.agents:
-        numbers = {agent: int(np.flatnonzero(seen[agent]["action_mask"])[-1]) for agent in once.agents}
-        asked = [once.possible_agents[seat] for seat in once.episode.step.actors]
-        seen, rewards, over, _, _ = once.step(numbers)
-        for agent in asked:
+        numbers = {agent: int(np.flatnonzero(observed[agent]["action_mask"])[-1]) for agent in once.agents}
+        deciders = [once.possible_agents[seat] for seat in once.episode.step.actors]
+        observed, rewards, over, _, _ = once.step(numbers)
+        for agent in deciders:
             assert turns.agent_selection == agent
             turns.step(numbers[agent])
         assert turns.rewards == rewards and (turns.state() == once.state()).all()
@@ -157,10 +157,10 @@ def test_all_at_once_is_the_same_game():
 
 def test_who_is_not_asked_waits():
     env = parallel_env(STARTS["crash_city"])
-    seen, _ = env.reset(seed=1)
-    (asked,) = env.episode.step.actors
+    observed, _ = env.reset(seed=1)
+    (decider,) = env.episode.step.actors
     for seat, agent in enumerate(env.agents):
-        assert seat == asked or list(np.flatnonzero(seen[agent]["action_mask"])) == [0]
+        assert seat == decider or list(np.flatnonzero(observed[agent]["action_mask"])) == [0]
     with pytest.raises(CrashlabError, match="no action is given for seat_"):
         env.step({})
 
@@ -206,5 +206,5 @@ def test_nothing_is_played_before_the_beginning_and_after_the_end(make, nothing)
 @pytest.mark.parametrize("name", ["pettingzoo_env", "parallel_env"])
 def test_without_the_library_it_is_said_what_to_install(name, library):
     code = f"import sys; sys.modules[{library!r}] = None; from crashlab.adapters import {name}"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert f"CrashlabError: {name} needs {library}: pip install 'crashlab[pettingzoo]'" in done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    assert f"CrashlabError: {name} needs {library}: pip install 'crashlab[pettingzoo]'" in process.stderr

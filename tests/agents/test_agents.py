@@ -75,15 +75,15 @@ def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, me
     start, playouts = STARTS[name]
     state = start()
     slow, fast = choose_backend.interpreted(state.game.rules), choose_backend.compiled(state.game.rules)
-    seen = []
+    results = []
     for backends in ((slow,), (fast,), (slow, fast)):
         search = Search(state, 0, 5, method, decisions=decisions, value=value)
         for backend in backends:
             use(backend)
             search.grow(playouts // len(backends))
         rows = [list(map(float, row)) for row in inside(search)]
-        seen.append((numbers(search.thoughts()), rows))
-    assert seen[0] == seen[1] == seen[2]
+        results.append((numbers(search.thoughts()), rows))
+    assert results[0] == results[1] == results[2]
 
 
 def inside(search):
@@ -188,13 +188,13 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
 
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
     monkeypatch.setattr(monte_carlo.Mcts, "ROOM", 3000)
-    seen = []
+    results = []
     for backend in (choose_backend.interpreted(game.rules), choose_backend.compiled(game.rules)):
         use(backend)
         search = grown(400, game.start(), 0, method="mcts")
         assert search._method._paths[0] <= 3000 and len(search._method._trees) <= 3000
-        seen.append(numbers(search.thoughts()))
-    assert seen[0] == seen[1] and sum(row[1] for row in seen[0]) == 400
+        results.append(numbers(search.thoughts()))
+    assert results[0] == results[1] and sum(row[1] for row in results[0]) == 400
 
 
 # The result

@@ -65,13 +65,13 @@ def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
 
     def rammed(car):
         table, luck, out = game.read({"cars": {"1": car, "2": "30E0"}}).table, [5], [0] * driving.MOST_ACTIONS
-        drawn = [driving.rollout_policy(table, 0, luck, out) % CODES for _ in range(300)]
-        return sum(driving.meets_barrier(table, 0, manoeuvre) for manoeuvre in drawn) / 300, drawn
+        drives = [driving.rollout_policy(table, 0, luck, out) % CODES for _ in range(300)]
+        return sum(driving.meets_barrier(table, 0, manoeuvre) for manoeuvre in drives) / 300, drives
 
     share, _ = rammed("24E0")
     assert 0.4 < share < 0.75, "five of six manoeuvres crash: at random it is 0.83"
-    share, drawn = rammed("31E1")
-    assert share == 0 and {SPEED_OF[manoeuvre] for manoeuvre in drawn} == {1, 2}
+    share, drives = rammed("31E1")
+    assert share == 0 and {SPEED_OF[manoeuvre] for manoeuvre in drives} == {1, 2}
 
 
 # Crash by Crash

@@ -60,18 +60,18 @@ def quick(step):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
     """Positions of a random game show it."""
-    rng, seen = Random(1), 0
+    rng, count = Random(1), 0
     state = crashlab.game(name, players=2).start(1)
-    while seen < 6 and not state.over:
+    while count < 6 and not state.over:
         if state.actors != (CHANCE,) and len(state.actions(state.actors[0])) > 1 and rng.below(8) == 0:
-            seen += 1
+            count += 1
             seat = state.actors[0]
             for step in map(quick, ladder(name)):
                 view = state.seen_by(seat)
-                action, again = step.make(seen)(view, seat), step.make(seen)(view, seat)
+                action, again = step.make(count)(view, seat), step.make(count)(view, seat)
                 assert action == again and action in state.actions(seat)
         state = state.sample(rng).after
-    assert seen == 6
+    assert count == 6
 
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_city"])

@@ -136,7 +136,7 @@ def thoughts_in(monkeypatch, backend, agent, state, seat):
 
 def same_in_both(monkeypatch, states, name, depth):
     """Check that both backends find the same values and search as many positions; return how many."""
-    met = 0
+    count = 0
     for number, state in enumerate(states):
         (seat,) = state.actors
         rules = state.game.rules
@@ -147,8 +147,8 @@ def same_in_both(monkeypatch, states, name, depth):
             for make in (choose_backend.interpreted, choose_backend.compiled)
         )
         assert plain == compiled
-        met += plain.playouts
-    return met
+        count += plain.playouts
+    return count
 
 
 @pytest.mark.few(1)
@@ -194,8 +194,8 @@ def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
     looked = []
     monkeypatch.setattr(minimax, "SLICE", {False: 20, True: 200})
     monkeypatch.setattr(minimax, "look", lambda: looked.append(1))
-    met = thoughts_in(monkeypatch, make(RACE.game.rules), agents.alphabeta(depth=2), RACE, RACE.actors[0]).playouts
-    assert len(looked) > met / minimax.SLICE[make is choose_backend.compiled]
+    count = thoughts_in(monkeypatch, make(RACE.game.rules), agents.alphabeta(depth=2), RACE, RACE.actors[0]).playouts
+    assert len(looked) > count / minimax.SLICE[make is choose_backend.compiled]
 
 
 def is_open(state):
@@ -211,8 +211,8 @@ def test_who_has_one_action_only_plays_it_with_the_other_one():
 
 def test_cutting_off_saves_most_of_the_work(town):
     calls = {name: len(agents.MAKERS[name](1, depth=4).tree(town, 0).calls) for name in ("alphabeta", "expectimax")}
-    met = agents.alphabeta(1, depth=4).think(town, 0).playouts
-    assert calls["alphabeta"] < calls["expectimax"] / 2 and met < calls["expectimax"]
+    count = agents.alphabeta(1, depth=4).think(town, 0).playouts
+    assert calls["alphabeta"] < calls["expectimax"] / 2 and count < calls["expectimax"]
 
 
 @pytest.mark.parametrize("most, depth", [(1, 1), (50, 2), (100, 3)])

@@ -21,9 +21,9 @@ def test_the_plain_search_counts_the_score_alone_and_plays_anything(game):
         assert out[: len(game.seats)] == [100 * score for score in state.scores]
         for seat in state.actors:
             if seat in game.seats:
-                drawn = {rules.rollout_policy(state.table, seat, [luck], out) for luck in range(0, 1 << 40, 1 << 34)}
-                assert drawn <= {*state.actions(seat).codes}
-                assert len(drawn) > 1 or len(state.actions(seat)) == 1
+                actions = {rules.rollout_policy(state.table, seat, [luck], out) for luck in range(0, 1 << 40, 1 << 34)}
+                assert actions <= {*state.actions(seat).codes}
+                assert len(actions) > 1 or len(state.actions(seat)) == 1
         state = state.sample(rng).after
 
 

@@ -67,8 +67,8 @@ def test_it_shows_the_figures_of_an_earlier_run_beside_its_own(tmp_path, monkeyp
     monkeypatch.setattr(module, "bench", lambda *_: BenchReport({}, "game", tuple(lines)))
     earlier.write_text(json.dumps(BenchReport({}, "game", (Measurement("fast", 5.0, "ms"),)).to_dict()))
     module.main(["--before", str(earlier), "--json", str(tmp_path / "now.json")])
-    shown = capsys.readouterr().out.splitlines()[-2:]
-    assert [" ".join(line.split()) for line in shown] == ["fast 3 ms 5 before", "new 4 ms 2.00 x fast"]
+    figures = capsys.readouterr().out.splitlines()[-2:]
+    assert [" ".join(line.split()) for line in figures] == ["fast 3 ms 5 before", "new 4 ms 2.00 x fast"]
     assert module.figures_in(str(tmp_path / "now.json")) == {"fast": 3.0, "new": 4.0}
     earlier.write_text("[]")
     with pytest.raises(crashlab.CrashlabError, match=r"has no figures of bench.py --json"):

@@ -42,9 +42,9 @@ def python(code, folder, *more):
     path = os.pathsep.join(map(str, (folder, *more, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "CRASHLAB_CACHE": f"{folder}/cache"}
     command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    process = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 @pytest.fixture

@@ -354,10 +354,10 @@ def test_a_process_may_end_be_copied_or_interrupted_while_it_is_made(then):
     if then is FORKS and not hasattr(os, "fork"):
         pytest.skip("no process can be copied here")
     environment = {name: value for name, value in os.environ.items() if name != "CRASHLAB_COMPILER"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", LEAVES + then], capture_output=True, text=True, timeout=PATIENCE, env=environment
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
 ENDS = """
@@ -379,7 +379,7 @@ begun.wait()
 @pytest.mark.parametrize("name", ["crash_city", "crash_by_crash", "crash_and_grab", "autoscooter"])
 def test_a_process_may_end_while_another_thread_has_llvm_compile_at_once(name):
     environment = {**os.environ, "CRASHLAB_COMPILER": "llvm"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", ENDS, name], capture_output=True, text=True, timeout=PATIENCE, env=environment
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")

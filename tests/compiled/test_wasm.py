@@ -477,8 +477,8 @@ for name in ("wasmtime._bindings", "__main__"):  # who is kept beyond the end is
 
 def test_nothing_complains_when_python_ends():
     """The objects of wasmtime are deleted by functions that Python may already have removed."""
-    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=PATIENCE)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    process = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=PATIENCE)
+    assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
 # Whole games

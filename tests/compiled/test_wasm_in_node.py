@@ -99,7 +99,7 @@ def test_compiled_in_pyodide_every_game_is_that_of_the_interpreter(tmp_path):
     (tmp_path / "pyodide" / "run.mjs").write_text(RUN)
     (tmp_path / "inside.py").write_text(f"GAMES = {games}\n{INSIDE}")
     command = ["node", "run.mjs", str(ROOT), str(tmp_path / "inside.py")]
-    done = subprocess.run(command, cwd=tmp_path / "pyodide", capture_output=True, text=True, timeout=10 * PATIENCE)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert json.loads(done.stdout.splitlines()[-1]) == dict.fromkeys(games, True)
+    process = subprocess.run(command, cwd=tmp_path / "pyodide", capture_output=True, text=True, timeout=10 * PATIENCE)
+    assert process.returncode == 0, process.stdout[-2000:]
+    assert json.loads(process.stdout.splitlines()[-1]) == dict.fromkeys(games, True)
     assert set(games) == set(crashlab.games())

@@ -146,5 +146,5 @@ class Interrupted:
 def test_the_stop_button_leaves_what_is_done_and_cancels_the_rest(send, monkeypatch):
     monkeypatch.setattr("concurrent.futures.as_completed", list)  # in the order of submission
     workers = Interrupted()
-    done = send(workers)
-    assert "stopped; 4 were requested" in str(done) and all(future.cancelled() for future in workers.sent[3:])
+    result = send(workers)
+    assert "stopped; 4 were requested" in str(result) and all(future.cancelled() for future in workers.sent[3:])

@@ -32,9 +32,9 @@ def test_chance_can_be_scripted_sampled_or_left_to_the_luck(toy):
 def test_luck_steps_once_for_every_decision_of_chance(toy):
     windy = toy.start(seed=3).play({0: "1", 1: "1"}).after
     assert windy.luck == toy.start(seed=3).luck
-    drawn = windy.play()
-    assert drawn.after.luck != windy.luck
-    assert windy.play(drawn.actions[CHANCE]).after == drawn.after
+    turn = windy.play()
+    assert turn.after.luck != windy.luck
+    assert windy.play(turn.actions[CHANCE]).after == turn.after
 
 
 def test_luck_follows_the_odds(toy):

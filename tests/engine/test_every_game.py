@@ -103,8 +103,8 @@ def test_who_decides_at_the_same_time_decides_alone(game):
             for later in actors[place + 1 :]:
                 legal = out[: game.rules.legal(table, later, out)]
                 assert legal == turn.before.actions(later).codes
-                drawn, before = (game.rules.draw(it, later, 12345, out) for it in (table, turn.before.table))
-                assert drawn == before
+                after, before = (game.rules.draw(it, later, 12345, out) for it in (table, turn.before.table))
+                assert after == before
 
 
 @pytest.mark.few(6)
@@ -153,7 +153,7 @@ def test_every_moment_is_read_as_it_was_written(game):
 @pytest.mark.few(8)
 @every_variant
 def test_every_answer_is_written_uniquely_and_read_again(game):
-    rng, asked = Random(1), set()
+    rng, decisions = Random(1), set()
     for table, seats in itertools.islice(moments(game, 6, MOMENTS), 0, None, 3):
         for seat in seats:
             legal = contract.legal_actions(game.rules, table, seat)
@@ -163,8 +163,8 @@ def test_every_answer_is_written_uniquely_and_read_again(game):
                 for text in (words[place], words[place].upper(), words[place].lower()):
                     assert game.read_action(table, seat, text) == legal[place]
                 assert game.refuse(table, seat, legal[place], legal) == ""
-            if game.decision(table, seat).name not in asked:
-                asked.add(game.decision(table, seat).name)
+            if game.decision(table, seat).name not in decisions:
+                decisions.add(game.decision(table, seat).name)
                 for text in (3, 3.5, {}, [7], b"no", "99 ZZZ", "999999999999 F", "\u00b2", "+", "()"):
                     with pytest.raises(CrashlabError, match="cannot read"):
                         game.read_action(table, seat, text)
@@ -282,20 +282,20 @@ def test_legal_actions_apply_and_are_accepted_in_notation(game):
 @every_game
 def test_an_action_of_another_position_is_what_its_notation_says(game):
     """Even if its integer means something else there, a stored action is played as written or refused."""
-    kept, refused = {}, 0
+    stored, refused = {}, 0
     for turn in played(game)[:60]:
         state = turn.before
         for seat in state.actors:
-            seen = state.seen_by(seat) if seat != CHANCE else state
-            assert list(map(str, seen.actions(seat))) == list(map(str, state.actions(seat)))
-            for action in kept.get(seat, ()):
+            view = state.seen_by(seat) if seat != CHANCE else state
+            assert list(map(str, view.actions(seat))) == list(map(str, state.actions(seat)))
+            for action in stored.get(seat, ()):
                 reason = state.refusal(seat, action)
                 assert reason == state.refusal(seat, str(action)) and (action in state.actions(seat)) == (not reason)
                 if reason:
                     refused += 1
                 else:
                     assert state.code(seat, action) == state.code(seat, str(action))
-            kept[seat] = Random(9).shuffled(state.actions(seat))[:5]
+            stored[seat] = Random(9).shuffled(state.actions(seat))[:5]
     assert refused
 
 
@@ -448,8 +448,8 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
             for event in turn.seen_by(seat):
                 if event.field is not None:
                     fields[view.NAMES.index(event.field)][event.index] = event.after
-            seen = turn.after.seen_by(seat).table
-            for actual, expected in zip(fields, seen.rows(), strict=True):
+            after = turn.after.seen_by(seat).table
+            for actual, expected in zip(fields, after.rows(), strict=True):
                 assert all(a == b or HIDDEN == b for a, b in zip(actual, expected, strict=True))
 
 

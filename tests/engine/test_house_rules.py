@@ -90,9 +90,9 @@ def test_it_is_told_with_its_rule_and_its_causes(turn):
     crash = crash_of(turn)
     assert crash.text == "car 1 at speed 2 hits the side of car 2 at speed 2"
     assert crash.what == {"rammer": "1", "hit": "2", "v": 2, "w": 2}
-    done = [event.text for event in turn.events if event.rule == "HOUSE-1"]
-    assert done[1:] == ["B pays 8 chits (20 to 12)", "A gets 8 chits (20 to 28)", "car 2 stops (speed 2 to 0)"]
-    why = turn.why(done.index(done[-1]) + crash.number)
+    effects = [event.text for event in turn.events if event.rule == "HOUSE-1"]
+    assert effects[1:] == ["B pays 8 chits (20 to 12)", "A gets 8 chits (20 to 28)", "car 2 stops (speed 2 to 0)"]
+    why = turn.why(effects.index(effects[-1]) + crash.number)
     assert "[HOUSE-1, yours] Who is hit in the side pays both speeds twice, and stops." in why and "[AS-R4" in why
     assert turn.after.scores == (28, 12)
 
@@ -273,18 +273,18 @@ def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
 def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
     """Here they allow one action more, from another decision of the same kind."""
     game = crashlab.game(name)
-    seen = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
-    codes = {kind: {} for _, _, kind in seen}
-    for state, seat, kind in seen:
+    decisions = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
+    codes = {kind: {} for _, _, kind in decisions}
+    for state, seat, kind in decisions:
         codes[kind].update(dict.fromkeys(state.actions(seat).codes))
-    done = 0
-    for state, seat, kind in seen[::5]:
+    count = 0
+    for state, seat, kind in decisions[::5]:
         others = [code for code in codes[kind] if code not in state.actions(seat).codes]
         for code in others[: len(others) : max(len(others) - 1, 1)]:
             mine = State(listing(game, f"out[count] = {code}\n    return count + 1"), state.table, state.luck)
             assert sorted(offered(mine, seat)) == sorted(map(str, mine.actions(seat)))
-            done += len(mine.actions(seat)) == len(state.actions(seat)) + 1
-    assert done > 5
+            count += len(mine.actions(seat)) == len(state.actions(seat)) + 1
+    assert count > 5
 
 
 def test_what_can_be_chosen_word_by_word_follows_a_magnet_that_reaches_farther():
@@ -307,8 +307,8 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
         state = crashlab.game("crash_by_crash").with_rules(*example_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "True <svg\n"
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert process.stdout == "True <svg\n"
 
 
 # Previews
@@ -336,9 +336,9 @@ def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
         state = game.read({"cars": {"1": "31E2", "2": "63SW2"}})
         for way, turns in ways.items():
             code = state.code("A", f"1 {way}")
-            shown = game._module("ui").route(state.table, 0, code)
+            route = game._module("ui").route(state.table, 0, code)
             after = state.play({"A": f"1 {way}", "B": None}).after
-            assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
+            assert route.cell == after.table.cell[0] and route.facing == after.table.facing[0] == turns
             assert game.ui.target(state.table, 0, code) == state.place(after.cars[1].hex)
 
 
@@ -443,11 +443,11 @@ def test_a_traceback_shows_the_line_of_the_cell():
 
 
 def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
-    seen = []
+    lines = []
 
     def trace(frame, event, _):
         if frame.f_code.co_filename == mine.house.texts[0].file:
-            seen.append(frame.f_lineno)
+            lines.append(frame.f_lineno)
         return trace
 
     old = sys.gettrace()
@@ -456,7 +456,7 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
         mine.read(SIDE).play(PLANS)
     finally:
         sys.settrace(old)
-    assert set(range(4, 8)) <= set(seen)
+    assert set(range(4, 8)) <= set(lines)
 
 
 # Traces left behind
@@ -530,8 +530,8 @@ def test_a_program_without_cells_has_the_text_of_a_file(tmp_path):
         f"import crashlab\n{SOURCE}\ngame = crashlab.game('autoscooter', players=2).with_rules(hit_side, FINE=2)\n"
         f"print(game.read({SIDE}).play({PLANS}).after.scores)\n"
     )
-    done = subprocess.run([sys.executable, tmp_path / "mine.py"], capture_output=True, text=True, check=True)
-    assert done.stdout == "(28, 12)\n"
+    process = subprocess.run([sys.executable, tmp_path / "mine.py"], capture_output=True, text=True, check=True)
+    assert process.stdout == "(28, 12)\n"
 
 
 # Every function of every game, replaced by itself

@@ -55,22 +55,22 @@ WORDS = {  # the names of the pieces that a value can mean
 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_whatever_moves_lies_where_its_piece_is_drawn(game):
-    seen = set()
+    moved = set()
     for turn in walk(game, 8, 80):
         for state in (turn.at(turn.beats // 2), turn.after):
             for key, point in pieces(state).items():
                 if word := WORDS[game.name](key):
                     assert state.place(word) == state.place(key) == point, (state, key)
-                    seen.add(word)
-    assert len(seen) >= 8
+                    moved.add(word)
+    assert len(moved) >= 8
 
 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_the_piece_that_one_is_asked_about_has_its_place(game):
     for turn in walk(game, 2, 40):
-        for asked in turn.after.asked:
-            if asked.piece in pieces(turn.after) and WORDS[game.name](asked.piece):
-                assert turn.after.place(asked.piece) == pieces(turn.after)[asked.piece]
+        for question in turn.after.asked:
+            if question.piece in pieces(turn.after) and WORDS[game.name](question.piece):
+                assert turn.after.place(question.piece) == pieces(turn.after)[question.piece]
 
 
 def test_what_a_state_tells_of_cars_has_a_place():
@@ -146,11 +146,11 @@ def test_a_space_of_crash_and_grab_is_also_told_by_its_tile():
 def test_each_cell_of_the_floor_lies_in_a_cell_of_its_value():
     state = FLOOR.read(floor_lessons.MIDDLE)
     fills = [f"value {value}" for value in range(4)]
-    drawn = [shape for shape in outlines(state, *fills) if shape.stroke == "value edge"]
-    places = {cell: inside(drawn, state.place(cell)) for cell in state.values}
+    shapes = [shape for shape in outlines(state, *fills) if shape.stroke == "value edge"]
+    places = {cell: inside(shapes, state.place(cell)) for cell in state.values}
     assert all(len(numbers) == 1 for numbers in places.values())
-    assert len({numbers[0] for numbers in places.values()}) == len(state.values) == len(drawn)
-    assert all(drawn[places[cell][0]].fill == f"value {value}" for cell, value in state.values.items())
+    assert len({numbers[0] for numbers in places.values()}) == len(state.values) == len(shapes)
+    assert all(shapes[places[cell][0]].fill == f"value {value}" for cell, value in state.values.items())
     holes = outlines(state, "hole")
     assert all(len(inside(holes, state.place(hole))) == 1 for hole in state.holes) and len(state.holes) == 4
     assert [state.place(wrong) for wrong in [(0, 13), (1, 12), (15, 0), (-1, 0), "7.13", "73", "7.3!1"]] == [None] * 7
@@ -443,7 +443,7 @@ def test_actions_of_crash_by_crash_lead_to_the_cell_where_something_comes():
 
 
 def test_actions_of_crash_city_lead_where_the_car_is_then():
-    seen = set()
+    verbs = set()
     for turn in walk(crashlab.game("crash_city", players=2), 3, 400):
         state = turn.before
         if state.actors == (CHANCE,) or not str(turn.actions[state.actors[0]]):
@@ -451,7 +451,7 @@ def test_actions_of_crash_city_lead_where_the_car_is_then():
         action = turn.actions[state.actors[0]]
         parts, place = action.parts, state.place(action)
         verb = str(action).split()[0]
-        seen.add(verb)
+        verbs.add(verb)
         if "site" in parts:
             assert place == state.place(tuple(parts["site"]))
         elif verb == "put":
@@ -464,7 +464,7 @@ def test_actions_of_crash_city_lead_where_the_car_is_then():
             assert place is None
         else:
             assert place and Map(0, 0, 760, 560).holds(*place)
-    assert seen >= {"site", "lanes", "build", "put", "drive", "park"}
+    assert verbs >= {"site", "lanes", "build", "put", "drive", "park"}
 
 
 @each_game

@@ -21,13 +21,13 @@ PACKAGES = ["adapters", "agents", "course", "lab", "watch"]
 
 
 def run(code):
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    process = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    return process.stdout.strip()
 
 
 def test_packages_are_there_when_they_are_asked_for():
-    asked = "; ".join(f"crashlab.{name}" for name in PACKAGES)
-    assert run(f"import crashlab; {asked}; print(crashlab.lab.Stepper.__name__)") == "Stepper"
+    lines = "; ".join(f"crashlab.{name}" for name in PACKAGES)
+    assert run(f"import crashlab; {lines}; print(crashlab.lab.Stepper.__name__)") == "Stepper"
 
 
 def test_the_import_alone_loads_neither_widgets_nor_adapters():
@@ -85,8 +85,8 @@ def pyright(project):
     if not program:
         pytest.skip("no pyright here, which `make test` gets from npm")
     command = [program, "--outputjson", "--pythonpath", sys.executable, "--project", str(project)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=5 * PATIENCE)
-    errors = [error for error in json.loads(done.stdout)["generalDiagnostics"] if error["severity"] == "error"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=5 * PATIENCE)
+    errors = [error for error in json.loads(process.stdout)["generalDiagnostics"] if error["severity"] == "error"]
     return [(error["range"]["start"]["line"], error["message"], error["file"]) for error in errors]
 
 
@@ -125,8 +125,8 @@ def test_a_block_of_the_readme_or_the_manual_runs_in_a_fresh_session(name, tmp_p
         pytest.importorskip("pyspiel")
     file = tmp_path / "copied.py"
     file.write_text(BLOCKS[name], encoding="utf-8")
-    done = subprocess.run([sys.executable, file], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([sys.executable, file], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.slow

@@ -59,15 +59,15 @@ def test_it_is_said_who_is_asked_what_about_which_piece(game):
     for turn in walk(game, 5, 12):
         state = turn.after
         keys = {piece.key for piece in state.picture().pieces}
-        assert [asked.seat for asked in state.asked] == list(state.actors)
-        for asked in state.asked:
-            assert asked.name == game.seat_name(asked.seat) and asked.decision and asked.about
-            assert asked.piece in keys | {""}
+        assert [question.seat for question in state.asked] == list(state.actors)
+        for question in state.asked:
+            assert question.name == game.seat_name(question.seat) and question.decision and question.about
+            assert question.piece in keys | {""}
 
 
 def test_of_autoscooter_it_is_said_which_car_is_planned():
     state = crashlab.game("autoscooter", players=2).start()
-    assert [(asked.name, asked.decision, asked.piece) for asked in state.asked] == [
+    assert [(question.name, question.decision, question.piece) for question in state.asked] == [
         ("A", "plot", "car 1"),
         ("B", "plot", "car 2"),
     ]
@@ -163,8 +163,8 @@ def test_what_everybody_knows_is_what_no_seat_has_alone(game):
         public, views = turn.after.seen_by(None), [turn.after.seen_by(seat) for seat in game.seats]
         for place, row in enumerate(public.table.rows()):
             for index, value in enumerate(row):
-                seen = [view.table.rows()[place][index] for view in views]
-                assert value == (-2 if -2 in seen else seen[0])
+                values = [view.table.rows()[place][index] for view in views]
+                assert value == (-2 if -2 in values else values[0])
         assert "everybody" in public.closed
 
 

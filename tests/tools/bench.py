@@ -153,10 +153,10 @@ def rate(work: Callable[[], int], seconds: float = SECONDS) -> float:
     best = 0.0
     for _ in range(3):
         start = time.perf_counter()
-        done = 0
+        count = 0
         while (passed := time.perf_counter() - start) < seconds / 3:
-            done += work()
-        best = max(best, done / passed)
+            count += work()
+        best = max(best, count / passed)
     return best
 
 
@@ -240,11 +240,11 @@ def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[M
     def sample() -> int:
         state = start
         rng = Random(next(numbers))
-        done = 0
+        count = 0
         while not state.over:
             state = state.sample(rng).after
-            done = done + 1
-        return done
+            count = count + 1
+        return count
 
     plain = Measurement("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
     yield plain

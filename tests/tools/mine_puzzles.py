@@ -131,7 +131,7 @@ def is_plain(problem: Problem) -> bool:
 
 def decision(problem: Problem) -> str:
     """Return the kind of the decision, as positions write it."""
-    return next(asked.decision for asked in problem.state.asked if asked.seat == problem.seat)
+    return next(question.decision for question in problem.state.asked if question.seat == problem.seat)
 
 
 class Symmetry(NamedTuple):

@@ -104,22 +104,22 @@ MUTANTS = [
 
 def main(*words):
     """Run the mutants; return 0 if enough are seen."""
-    chosen = [one for one in MUTANTS if all(word in f"{one.layer} {one.file}" for word in words)]
+    mutants = [one for one in MUTANTS if all(word in f"{one.layer} {one.file}" for word in words)]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "crashlab"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "__pycache__", "build", ".*_cache"))
-        for tests in dict.fromkeys(one.tests for one in chosen):
+        for tests in dict.fromkeys(one.tests for one in mutants):
             if is_red(tests, copy):
                 raise SystemExit(f"these fail with nothing changed: {tests}")
-        for one in chosen:
+        for one in mutants:
             start = time.monotonic()
             killed = is_killed(one, copy)
             survivors += [] if killed else [one]
             change = f"{' '.join(one.old.split())} -> {' '.join(one.new.split())}"
             outcome = "killed  " if killed else "SURVIVES"
             print(f"{outcome} {time.monotonic() - start:5.0f} s  {one.layer:18} {one.file}: {change}", flush=True)
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} are seen")
+    print(f"{len(mutants) - len(survivors)} of {len(mutants)} are seen")
     return int(len(survivors) > len(MUTANTS) - NEEDED)
 
 
@@ -141,10 +141,10 @@ def is_red(tests, copy):
     command += ["--timeout-method", "thread"]  # some tests use the signal
     command += [f"tests/{folder}" for folder in folders.split()] + (["-k", words.strip("'")] if words else [])
     environment = {**os.environ, "CRASHLAB_EFFORT": "quick", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
-    if done.returncode not in (0, 1):  # 1: a test has failed
-        raise SystemExit(done.stdout[-3000:] + done.stderr[-3000:])
-    return done.returncode == 1
+    process = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
+    if process.returncode not in (0, 1):  # 1: a test has failed
+        raise SystemExit(process.stdout[-3000:] + process.stderr[-3000:])
+    return process.returncode == 1
 
 
 if __name__ == "__main__":

@@ -77,11 +77,11 @@ def build(name: str, folder: Path) -> Path:
     program = folder / name
     command = [*compiler, "-O3", "-march=native", "-o", str(program), str(YARDSTICKS / f"{name}.cpp")]
     try:
-        done = subprocess.run(command, capture_output=True, text=True)
+        process = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:
         raise CrashlabError(f"{compiler[0]} cannot be started: {error.strerror}") from None
-    if done.returncode != 0:
-        raise CrashlabError(f"{compiler[0]} did not build the yardstick: {done.stderr.strip()[:300]}")
+    if process.returncode != 0:
+        raise CrashlabError(f"{compiler[0]} did not build the yardstick: {process.stderr.strip()[:300]}")
     return program
 
 
@@ -99,12 +99,12 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measu
     job = Job(start, {}, 1, False)
     backend = choose_backend.compiled(job.game.rules)
     job.play(0, 1, backend, Event())
-    done, took, *_ = numbers(program, 20, start)
+    count, took, *_ = numbers(program, 20, start)
     games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))
     theirs, ours = [], []
     for _ in range(PAIRS):
-        done, took, *_ = numbers(program, games, start)
-        theirs.append(done / took)
+        count, took, *_ = numbers(program, games, start)
+        theirs.append(count / took)
         begin = thread_time()
         decisions = int(job.play(0, games // 2, backend, Event()).decisions.sum())
         ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begin))

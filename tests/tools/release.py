@@ -47,9 +47,9 @@ def check(file, extras, more=()):
         here |= {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins}
         run(python, "-m", "pip", "install", "--quiet", f"{file}{extras}", cwd=folder, env=here)
         for words in COMMANDS:
-            done = run(python, "-m", "crashlab", *words.split(), cwd=folder, env=here, capture_output=True)
-            if words == "--version" and PROJECT["version"] not in done.stdout:
-                sys.exit(f"{file.name} says it is {done.stdout}")
+            process = run(python, "-m", "crashlab", *words.split(), cwd=folder, env=here, capture_output=True)
+            if words == "--version" and PROJECT["version"] not in process.stdout:
+                sys.exit(f"{file.name} says it is {process.stdout}")
         for words in more:
             run(python, *words.split(), cwd=folder, env=here)
 

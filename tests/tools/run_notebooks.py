@@ -23,11 +23,11 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 def read(text: str) -> nbformat.NotebookNode:
     """Parse a notebook and give an id to each cell without one."""
     notebook = json.loads(text) | {"nbformat": 4, "nbformat_minor": 5}
-    taken: set[str] = set()
+    ids: set[str] = set()
     for cell in notebook["cells"]:
-        if not cell.get("id") or cell["id"] in taken:
-            cell["id"] = next(name for n in range(10_000) if (name := f"cell-{n:02}") not in taken)
-        taken.add(cell["id"])
+        if not cell.get("id") or cell["id"] in ids:
+            cell["id"] = next(name for n in range(10_000) if (name := f"cell-{n:02}") not in ids)
+        ids.add(cell["id"])
     return nbformat.reads(json.dumps(notebook), as_version=4)
 
 

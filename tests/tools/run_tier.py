@@ -41,8 +41,8 @@ def main(tier, *words):
         "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
     }
     if tier == "part":
-        asked = {"types by Pyright": [PYRIGHT, "--pythonpath", sys.executable]} if PYRIGHT.exists() else {}
-        steps = {"types": steps["types"], **asked, f"part {part + 1} of {len(PARTS)}": [*pytest, *PARTS[part]]}
+        extra = {"types by Pyright": [PYRIGHT, "--pythonpath", sys.executable]} if PYRIGHT.exists() else {}
+        steps = {"types": steps["types"], **extra, f"part {part + 1} of {len(PARTS)}": [*pytest, *PARTS[part]]}
     if number:
         steps = {f"fifth {number} of the slow tests": [*pytest, "tests"]}
     environment = {**os.environ, "CRASHLAB_EFFORT": level, "CRASHLAB_FIFTH": number, "TQDM_DISABLE": "1"}
@@ -75,11 +75,11 @@ def run(command, environment):
 
 def chosen_fifth():
     """Return the number of a fifth, "" for all of them."""
-    chosen = os.environ.get("FIFTH")
-    if chosen == "all":
+    choice = os.environ.get("FIFTH")
+    if choice == "all":
         return ""
-    if chosen:
-        return chosen
+    if choice:
+        return choice
     count = ["git", "rev-list", "--first-parent", "--count", "HEAD"]
     return str(int(subprocess.run(count, cwd=ROOT, capture_output=True, text=True, check=True).stdout) % FIFTHS)
 

@@ -25,7 +25,7 @@ NOTHING_WRITTEN = 0.06
 @pytest.mark.parametrize("standstill", ["about_face", "pivot_first", "turn_anyway", "none"])
 def test_engine_and_second_opinion_agree(standstill, rear_push):
     chance = random.Random(f"{standstill} {rear_push}")
-    seen = Counter()
+    counts = Counter()
     for (players, cars), (legality, own_car) in itertools.product(TABLES, HOUSE):
         options = {
             "players": players,
@@ -37,15 +37,15 @@ def test_engine_and_second_opinion_agree(standstill, rear_push):
         }
         game = crashlab.game("autoscooter", **options)
         for _ in range(CROWDED_ROUNDS):
-            compare_round(game.read(crowd(chance, game)), options, chance, seen)
+            compare_round(game.read(crowd(chance, game)), options, chance, counts)
         state = game.start(seed=0)
         while not state.over:
-            state = compare_round(state, options, chance, seen)
-    assert all(seen[case] >= 100 for case in CRASH_CASES), seen
+            state = compare_round(state, options, chance, counts)
+    assert all(counts[case] >= 100 for case in CRASH_CASES), counts
     rare = ("own car", "driverless", "short of chits", "nothing written")
-    assert all(seen[what] >= 50 for what in rare), seen
-    assert (seen["shove"] >= 100 and seen["second shove"] >= 20) == rear_push, seen
-    assert (seen["shove"] == 0) != rear_push, seen
+    assert all(counts[what] >= 50 for what in rare), counts
+    assert (counts["shove"] >= 100 and counts["second shove"] >= 20) == rear_push, counts
+    assert (counts["shove"] == 0) != rear_push, counts
 
 
 START_CHITS = {3: 20, 4: 20, 8: 10}
@@ -70,17 +70,17 @@ def assert_second_opinion(example, options):
     has = dict.fromkeys(seats, START_CHITS[options["players"]]) | example.chits
     cars = {str(car): car_from(words) | {"unused": [car]} for car, words in example.cars.items()}
     result = resolve({"cars": cars, "chits": has, "box": 0}, {1: f"1 {example.manoeuvre}"}, **options)
-    shown = {
+    cars_then = {
         car: f"({row},{column}) {facing} s{speed}" for car, ((row, column), facing, speed, _) in result["cars"].items()
     }
-    assert shown == example.then
+    assert cars_then == example.then
     gains = [count - before for count, before in zip(result["chits"], has.values(), strict=True)]
     assert gains == [example.change.get(seat, 0) for seat in seats]
     assert result["box"] == -sum(gains)
     assert [crash[:4] for crash in result["crashes"]] == example.crashes
 
 
-def compare_round(state, options, chance, seen):
+def compare_round(state, options, chance, counts):
     """Play one random round, compare it with the second opinion, and return the state after it."""
     position, plots = state.to_dict(), {}
     waiting = drivers(state)
@@ -97,7 +97,7 @@ def compare_round(state, options, chance, seen):
         "crashes": crashes_in(turn.events),
     }
     assert ours == theirs, f"{options}\n{position}\n{plots}"
-    count(turn, theirs["crashes"], plots, seen)
+    count(turn, theirs["crashes"], plots, counts)
     return state
 
 
@@ -117,17 +117,17 @@ def choose(actions, chance):
     return "-" if chance.random() < NOTHING_WRITTEN else str(chance.choice(actions))
 
 
-def count(turn, crashes, plots, seen):
+def count(turn, crashes, plots, counts):
     driver = {car: it.driver for car, it in turn.after.cars.items()}
-    seen.update(case for case, *_ in crashes)
-    seen["own car"] += sum(driver[rammer] == driver.get(hit, -1) for _, rammer, hit, *_ in crashes)
-    seen["driverless"] += sum(hit > 0 and driver[hit] is None for _, _, hit, *_ in crashes)
-    seen["nothing written"] += sum(plot == "-" for plot in plots.values())
-    seen["short of chits"] += any(event.rule == "AS-C7" for event in turn.events)
+    counts.update(case for case, *_ in crashes)
+    counts["own car"] += sum(driver[rammer] == driver.get(hit, -1) for _, rammer, hit, *_ in crashes)
+    counts["driverless"] += sum(hit > 0 and driver[hit] is None for _, _, hit, *_ in crashes)
+    counts["nothing written"] += sum(plot == "-" for plot in plots.values())
+    counts["short of chits"] += any(event.rule == "AS-C7" for event in turn.events)
     cause_of = {event.number: event.cause for event in turn.events}
     shoves = {event.number for event in turn.events if event.rule == "AS-V1" and event.field is None}
-    seen["shove"] += len(shoves)
-    seen["second shove"] += sum(cause_of[cause_of[shove]] in shoves for shove in shoves)
+    counts["shove"] += len(shoves)
+    counts["second shove"] += sum(cause_of[cause_of[shove]] in shoves for shove in shoves)
 
 
 # Positions in which fronts, sides, rears and lines are all frequent

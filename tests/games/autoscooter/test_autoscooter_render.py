@@ -125,10 +125,10 @@ def test_the_rail_goes_round_all_46_barrier_sides():
 
 def test_purses_show_numbers_and_as_many_discs():
     state = read({1: "(2,1) E s2"}, {"chits": {"A": 13, "B": 0}, "box": 27})
-    shown = pieces(state.picture())
+    drawn_pieces = pieces(state.picture())
     for key, count in {"chits A": 13, "chits B": 0, "box": 27}.items():
-        assert texts(shown[key].shapes) == [str(count)]
-        assert len([shape for shape in shown[key].shapes if isinstance(shape, Polygon)]) == count
+        assert texts(drawn_pieces[key].shapes) == [str(count)]
+        assert len([shape for shape in drawn_pieces[key].shapes if isinstance(shape, Polygon)]) == count
 
 
 def test_where_there_are_few_cars_who_has_none_has_no_row_unless_something_has_been_paid():
@@ -148,11 +148,11 @@ def test_a_full_purse_stays_within_the_panel():
 def test_tickets_show_numbers_and_hide_what_is_secret():
     state = read({1: "(2,1) E s2", 5: "(4,1) E s0", 2: "(3,3) W s1", 6: "(5,3) W s1"})
     state = state.play({0: "17 FF", 1: "2 F"}).after
-    shown = pieces(state.picture())
-    assert texts(shown["plot 1"].shapes) == ["17"] and texts(shown["plot 2"].shapes) == ["2"]
-    assert "plot 5" not in shown
-    seen = pieces(state.seen_by(0).picture())
-    assert texts(seen["plot 1"].shapes) == ["17"] and texts(seen["plot 2"].shapes) == ["?"]
+    open_pieces = pieces(state.picture())
+    assert texts(open_pieces["plot 1"].shapes) == ["17"] and texts(open_pieces["plot 2"].shapes) == ["2"]
+    assert "plot 5" not in open_pieces
+    view_pieces = pieces(state.seen_by(0).picture())
+    assert texts(view_pieces["plot 1"].shapes) == ["17"] and texts(view_pieces["plot 2"].shapes) == ["?"]
     assert "number 17" in state.seen_by(0).picture().words and "number 2" not in state.seen_by(0).picture().words
 
 
@@ -209,8 +209,8 @@ def test_a_crash_flashes_between_the_two_with_its_case(name):
 @pytest.mark.parametrize("name", CRASHES)
 def test_chits_fly_from_the_payer_to_the_payee(name):
     turn, words = crash(name), CRASHES[name][4]
-    shown = passing(turn)
-    first = {key: pair for key, pair in shown.items() if key.startswith("pay")}
+    effects = passing(turn)
+    first = {key: pair for key, pair in effects.items() if key.startswith("pay")}
     if words == "nobody pays":
         assert not first
         return
@@ -222,7 +222,7 @@ def test_chits_fly_from_the_payer_to_the_payee(name):
     assert end.y == row and end.x > render.PANEL[0]
     before = turn.at(next(event.beat for event in turn.events if event.field == "chits") - 1)
     assert (start.x, start.y) == render.CENTRES[HEXES.index(before.cars[1 if payer == "A" else 2].hex)]
-    assert texts(shown[f"loss {'AB'.index(payer)}"][0].shapes) == [f"-{amount}"]
+    assert texts(effects[f"loss {'AB'.index(payer)}"][0].shapes) == [f"-{amount}"]
 
 
 def test_without_the_earlier_events_chits_fly_from_purse_to_purse():
@@ -235,9 +235,9 @@ def test_without_the_earlier_events_chits_fly_from_purse_to_purse():
 
 def test_who_has_nothing_is_seen_to_pay_nothing():
     state = read({1: "(2,1) E s2", 2: "(2,3) SE s2"}, {"chits": {"B": 0}})
-    shown = passing(play_round(state, {1: "1 FF"}))
-    assert texts(shown["loss 1"][0].shapes) == ["0!"]
-    assert not any(key.startswith("pay 1") for key in shown)
+    effects = passing(play_round(state, {1: "1 FF"}))
+    assert texts(effects["loss 1"][0].shapes) == ["0!"]
+    assert not any(key.startswith("pay 1") for key in effects)
 
 
 def test_each_car_is_called_when_its_turn_comes():
@@ -247,8 +247,8 @@ def test_each_car_is_called_when_its_turn_comes():
 
 def test_a_shoved_car_flashes_where_it_is_shoved_to():
     state = read({1: "(3,0) E s2", 2: "(3,1) E s2", 4: "(3,2) NW s0"}, players=3, rear_push=True)
-    shown = passing(play_round(state, {1: "1 FF"}))
-    start, _ = shown["crash 2"]
+    effects = passing(play_round(state, {1: "1 FF"}))
+    start, _ = effects["crash 2"]
     assert texts(start.shapes) == ["barrier"]
     assert start.x == pytest.approx(render.CENTRES[HEXES.index((3, 1))][0] + render.HALF)
 

@@ -150,12 +150,12 @@ def test_the_planned_ways_of_cars_that_meet_lie_side_by_side():
 def test_the_right_answers_are_those_of_the_rules(name):
     where, case, pay, after = CRASHES[name][2:]
     turn = crash(name)
-    asked = ui.questions(turn)
-    assert [question.answers[question.right] for question in asked] == [f"({where[0]},{where[1]})", pay, case, after]
-    for question in asked:
+    questions = ui.questions(turn)
+    assert [one.answers[one.right] for one in questions] == [f"({where[0]},{where[1]})", pay, case, after]
+    for question in questions:
         assert len(set(question.answers)) == len(question.answers) >= 3
         assert 0 <= question.reason < len(turn.events)
-    assert turn.events[asked[2].reason].rule in look_rules(turn)
+    assert turn.events[questions[2].reason].rule in look_rules(turn)
     assert turn.after.cars[1].hex == where
 
 
@@ -197,15 +197,15 @@ def test_questions_of_random_rounds_can_be_answered():
     state = crashlab.game("autoscooter", rear_push=True).start()
     while not state.over:
         turn = state.sample(rng)
-        asked = ui.questions(turn)
-        assert asked == ui.questions(turn)
-        for question in asked:
+        questions = ui.questions(turn)
+        assert questions == ui.questions(turn)
+        for question in questions:
             assert 0 <= question.right < len(question.answers) <= 6
             assert len(set(question.answers)) == len(question.answers)
-        if asked:
-            car = int(asked[0].text.split()[3])
+        if questions:
+            car = int(questions[0].text.split()[3])
             row, column = turn.after.cars[car].hex
-            assert asked[0].answers[asked[0].right] == f"({row},{column})"
+            assert questions[0].answers[questions[0].right] == f"({row},{column})"
         state = turn.after
 
 

@@ -58,8 +58,8 @@ def test_the_invariants_hold_at_every_decision(players):
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])
 def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
     """This percentage of random games meets the limit of 60 rounds; 800 games leave a noise of 3 %."""
-    backend, drawn = choose_backend.compiled(rules), 0
+    backend, draws = choose_backend.compiled(rules), 0
     for seed in range(800):
         table, _, _ = play(backend, start(players, seed), seed, None)
-        drawn += not any(rules.complete(table, player) for player in range(players))
-    assert abs(drawn / 8 - percent) < 1 + 3 * (percent * (100 - percent) / 800) ** 0.5
+        draws += not any(rules.complete(table, player) for player in range(players))
+    assert abs(draws / 8 - percent) < 1 + 3 * (percent * (100 - percent) / 800) ** 0.5

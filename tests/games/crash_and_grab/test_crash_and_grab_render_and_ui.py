@@ -97,8 +97,8 @@ def test_a_hidden_card_shows_its_back():
     table = next(walk(4, 1, 1))[0]
     table.plan[1], table.plan[2] = -2, 4 * tables.ANY + tables.LEFT
     at = {piece.key: piece for piece in render.picture(table).pieces}
-    shown = {key: [s.text for s in at[key].shapes if isinstance(s, Text)] for key in ("card green", "card blue")}
-    assert shown == {"card green": ["?"], "card blue": ["0-5"]} and "card red" not in at
+    labels = {key: [s.text for s in at[key].shapes if isinstance(s, Text)] for key in ("card green", "card blue")}
+    assert labels == {"card green": ["?"], "card blue": ["0-5"]} and "card red" not in at
     words = render.caption(table)
     assert "a hidden card" in words and "card 0-5 to Stars" in words
 
@@ -137,7 +137,7 @@ def test_cards_to_keep_hide_neither_their_saucer_nor_one_another():
 @pytest.mark.few(2)
 @each_number
 def test_each_upgrade_is_a_card_that_tells_its_rule(players):
-    shown = set()
+    are_drawn = set()
     for table, _ in walk(players, 35 + players, 400):
         at = {piece.key: piece for piece in render.picture(table).pieces}
         for card, holder in enumerate(table.holder):
@@ -153,8 +153,8 @@ def test_each_upgrade_is_a_card_that_tells_its_rule(players):
                 assert words == f"{rule.title} {rule.text.partition(' House ruling:')[0]}"
             else:
                 assert w.CARD_NAMES[card].startswith(words) and len(words) >= 2
-            shown.add(holder == tables.DRAWN)
-    assert shown == {True, False}
+            are_drawn.add(holder == tables.DRAWN)
+    assert are_drawn == {True, False}
 
 
 def test_the_order_of_turns_and_who_may_override_are_shown():
@@ -205,10 +205,10 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
                 moves.setdefault(row[4], []).append(row)
         shapes = render.paths(before, rows)
         ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
-        gone = {saucer for saucer, steps in moves.items() if any(moves_on_board(row) for row in steps)}
-        assert {way.stroke for way in ways} == {layout.PAINTS[saucer] for saucer in gone}
+        saucers = {saucer for saucer, steps in moves.items() if any(moves_on_board(row) for row in steps)}
+        assert {way.stroke for way in ways} == {layout.PAINTS[saucer] for saucer in saucers}
         for saucer, steps in moves.items():
-            if saucer not in gone:
+            if saucer not in saucers:
                 continue
             parts = [way for way in ways if way.stroke == layout.PAINTS[saucer]]
             assert parts[0].points[0] == layout.centre(before, steps[0][5])
@@ -282,7 +282,7 @@ def test_what_cannot_be_chosen_is_refused():
 @each_number
 def test_the_ways_that_are_shown_are_those_that_are_gone(players):
     """Every direction at every accelerator and free start, without upgrades: a way ends at the space of the rules."""
-    seen = {"stands": 0, "gone": 0, "pushed": 0, "accelerated": 0}
+    counts = {"stands": 0, "gone": 0, "pushed": 0, "accelerated": 0}
     for before, _ in walk(players, 120 + players, 400):
         if before.phase[0] not in (tables.TURN_OFF, tables.DIRECTION):
             continue
@@ -291,20 +291,20 @@ def test_the_ways_that_are_shown_are_those_that_are_gone(players):
         for direction in range(4):
             after = before.copy()
             rules.apply(after, before.asked[0], direction, None)
-            shown = ui.ways_of(before, before.asked[0], direction)
-            assert shown[0].saucer == saucer
+            ways = ui.ways_of(before, before.asked[0], direction)
+            assert ways[0].saucer == saucer
             if after.phase[0] == tables.OVER or after.turn[0] != before.turn[0]:
                 continue  # other saucers have moved as well
-            assert {way.saucer for way in shown} >= {
+            assert {way.saucer for way in ways} >= {
                 other for other in range(6) if after.cell[other] != before.cell[other]
             }
-            for number, way in enumerate(shown):
+            for number, way in enumerate(ways):
                 assert after.cell[way.saucer] == way.cell
                 is_on_pad = way.cell != NOWHERE and before.ground[way.cell] == tables.ACCELERATOR
                 assert way.goes_on == (number == 0 and is_on_pad)
-                seen["accelerated" if way.goes_on else "gone" if way.cell == NOWHERE else "stands"] += 1
-                seen["pushed"] += number > 0
-    assert min(seen.values()) > 0, seen
+                counts["accelerated" if way.goes_on else "gone" if way.cell == NOWHERE else "stands"] += 1
+                counts["pushed"] += number > 0
+    assert min(counts.values()) > 0, counts
 
 
 def games(players, seed, decisions):
@@ -322,9 +322,9 @@ def games(players, seed, decisions):
 def test_the_right_answers_are_true(players):
     kinds = set()
     for turn in games(players, 140 + players, 250):
-        asked = ui.questions(turn)
+        questions = ui.questions(turn)
         saucers = turn.after.saucers
-        for question in asked:
+        for question in questions:
             right = question.answers[question.right]
             assert 3 <= len(question.answers) == len(set(question.answers))
             assert 0 <= question.reason < len(turn.rows)
@@ -338,8 +338,8 @@ def test_the_right_answers_are_true(players):
                 place = list(saucers.values())[moved[order]].space
                 assert right == ("off the board" if place is None else f"({place[0]},{place[1]})")
             elif question.text.startswith("Who is off"):
-                gone = [name for name, saucer in saucers.items() if saucer.space is None]
-                assert right == (" and ".join(gone) or "nobody")
+                off_the_board = [name for name, saucer in saucers.items() if saucer.space is None]
+                assert right == (" and ".join(off_the_board) or "nobody")
             else:
                 winner, prize = right.split(": ")
                 row = turn.rows[question.reason]
@@ -364,16 +364,16 @@ def test_every_edit_can_be_read_or_is_refused(players):
             for value in field.values[:: max(1, len(field.values) // 6)]:
                 with suppress(crashlab.CrashlabError):
                     changed = edited(state, edit.key, field.name, value)
-                    shown = {e.key: e for e in ui.edits(changed.table)}[edit.key]
-                    assert {f.name: f.value for f in shown.fields}[field.name] == value
+                    edit_then = {e.key: e for e in ui.edits(changed.table)}[edit.key]
+                    assert {f.name: f.value for f in edit_then.fields}[field.name] == value
 
 
 def test_plans_are_shown_as_ways_and_secrets_are_not():
     table = next(walk(4, 2, 1))[0]
     table.plan[3] = -2
-    shown = ui.plans(table, {0: 4 * tables.TWO + tables.RIGHT})
-    assert [choice.word for choice in shown] == ["2>", "?"]
-    assert shown[0].shapes and not shown[1].shapes and "Asteroids" in shown[0].text
+    plans = ui.plans(table, {0: 4 * tables.TWO + tables.RIGHT})
+    assert [choice.word for choice in plans] == ["2>", "?"]
+    assert plans[0].shapes and not plans[1].shapes and "Asteroids" in plans[0].text
 
 
 def end_of(shapes):
@@ -392,8 +392,8 @@ def test_a_plan_is_drawn_as_it_is_meant_whatever_is_in_the_way():
     table = position({"saucers": {"red": "10", "green": "11", "blue": "74"}})
     (red,) = ui.plans(table, {0: 4 * tables.THREE + tables.RIGHT})
     assert end_of(red.shapes) == layout.centre(table, 13)  # though green is on 11
-    (gone,) = ui.plans(table, {0: 4 * tables.THREE + tables.LEFT})
-    assert end_of(gone.shapes) == layout.outside(table, 10, tables.LEFT)
+    (plan,) = ui.plans(table, {0: 4 * tables.THREE + tables.LEFT})
+    assert end_of(plan.shapes) == layout.outside(table, 10, tables.LEFT)
 
 
 def test_in_a_turn_the_action_is_shown_and_the_plans_of_others_only_faintly():
@@ -443,7 +443,7 @@ def test_a_card_shows_where_it_leads_before_it_is_chosen():
 @pytest.mark.few(2)
 @each_number
 def test_tickets_hide_no_saucer_where_there_is_room(players):
-    hidden = shown = 0
+    hidden = count = 0
     for table, _ in walk(players, 180 + players, 250):
         for seat in [seat for seat in deciders(table) if seat != CHANCE and table.phase[0] != tables.KEEP]:
             for choice in ui.choices(table, seat, ()):
@@ -453,9 +453,9 @@ def test_tickets_hide_no_saucer_where_there_is_room(players):
                         tuple(pick(axis) for axis in zip(*papers[0].points, strict=True)) for pick in (min, max)
                     )
                     x, y = layout.centre(table, saucer)
-                    shown += 1
+                    count += 1
                     hidden += left < x < right and top < y < bottom
-    assert shown > 300 and hidden == 0
+    assert count > 300 and hidden == 0
 
 
 def test_the_words_tell_the_whole_picture():
@@ -500,8 +500,8 @@ def test_the_ring_is_round_the_saucer_that_moves_or_that_is_asked_about(players)
     """The frame of a row marks the seat in turn even while another one moves."""
     pushed = 0
     for table, rows in walk(players, players, 300):
-        asked = [ui.subject(table, seat) for seat in deciders(table) if seat != CHANCE]
-        assert not any(asked) or set(ringed(table)) <= set(asked)
+        subjects = [ui.subject(table, seat) for seat in deciders(table) if seat != CHANCE]
+        assert not any(subjects) or set(ringed(table)) <= set(subjects)
         moment = table.copy()
         for beat in range(1, max((row[0] for row in rows), default=0) + 1):
             replay(moment, [row for row in rows if row[0] == beat])

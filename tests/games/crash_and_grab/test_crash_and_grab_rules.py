@@ -77,7 +77,7 @@ def test_the_size_of_the_board(players, size):
 @pytest.mark.rule("CG-B2")
 @pytest.mark.parametrize("players", range(2, 7))
 def test_corners_are_the_four_tiles_in_any_place_side_and_turn(players):
-    seen, far = Counter(), {8: 4, 9: 5, 10: 6}
+    counts, far = Counter(), {8: 4, 9: 5, 10: 6}
     for seed in range(60):
         table = start(players, seed).table
         gap = far[table.size[0]]
@@ -87,10 +87,10 @@ def test_corners_are_the_four_tiles_in_any_place_side_and_turn(players):
             fits = [(f, t) for f, face in enumerate(faces()) for t, rows in enumerate(turnings(face)) if rows == lying]
             assert len(fits) == 1
             corners.append(fits[0][0] // 2)
-            seen[corner, fits[0][0]] += 1
-            seen["turn", fits[0][1]] += 1
+            counts[corner, fits[0][0]] += 1
+            counts["turn", fits[0][1]] += 1
         assert sorted(corners) == [0, 1, 2, 3]
-    assert len(seen) == 4 * 8 + 4
+    assert len(counts) == 4 * 8 + 4
 
 
 @pytest.mark.rule("CG-B2")
@@ -108,12 +108,12 @@ def test_a_quarter_turn_is_clockwise():
 @pytest.mark.rule("CG-B3")
 @pytest.mark.parametrize(("players", "accelerators"), [(2, {8}), (3, {8}), (4, {8}), (5, {10, 11}), (6, {13})])
 def test_twelve_crash_sites_and_so_many_accelerators(players, accelerators):
-    seen = set()
+    numbers = set()
     for seed in range(20):
         table = start(players, seed).table
         assert sorted(what for what in table.ground if 0 < what <= 12) == list(range(1, 13))
-        seen.add(table.ground.count(ACCELERATOR))
-    assert seen == accelerators
+        numbers.add(table.ground.count(ACCELERATOR))
+    assert numbers == accelerators
 
 
 @pytest.mark.rule("CG-B3")
@@ -122,7 +122,7 @@ def test_the_cross_is_made_of_the_dividers(players, gap, cross):
     tiles = [
         [[[number(word) for word in row] for row in face.split("/")] for face in tile.split("|")] for tile in cross
     ]
-    seen = set()
+    variants = set()
     for seed in range(80):
         table = start(players, seed).table
         arms = [(4, 0, gap, 4), (4, 4 + gap, gap, 4), (0, 4, 4, gap), (4 + gap, 4, 4, gap), (4, 4, gap, gap)]
@@ -132,11 +132,11 @@ def test_the_cross_is_made_of_the_dividers(players, gap, cross):
             fits = [t for t, tile in enumerate(tiles) if any(rows in turnings(face) for face in tile)]
             assert fits and (4 in fits) == (place == 4)
             dividers[min(fits)] += 1
-            seen.add((place, str(rows)))
+            variants.add((place, str(rows)))
         # 5 players: turned, the two faces with an accelerator look alike, and so do both plain ones
         assert dividers == ({0: 2, 1: 2, 4: 1} if players == 5 else dict.fromkeys(range(5), 1))
     # Each divider on each arm: 4x1 A..., .A.., ..A., ...A, plain; 4x2 each of eight spaces; the centre
-    assert len(seen) == (4 * 5 + 2 if players == 5 else 4 * 8 + 4)
+    assert len(variants) == (4 * 5 + 2 if players == 5 else 4 * 8 + 4)
 
 
 @pytest.mark.rule("CG-B4")
@@ -231,10 +231,10 @@ def test_saucers_and_pilots_start_on_different_crash_sites(players):
     sites = set()
     for seed in range(30):
         play = start(players, seed)
-        taken = [play.at(saucer) for saucer in range(play.table.saucers[0])] + list(play.lost().values())
-        assert len(set(taken)) == len(taken)
-        assert all(1 <= play.table.ground[space] <= 12 for space in taken)
-        sites |= {play.table.ground[space] for space in taken}
+        places = [play.at(saucer) for saucer in range(play.table.saucers[0])] + list(play.lost().values())
+        assert len(set(places)) == len(places)
+        assert all(1 <= play.table.ground[space] <= 12 for space in places)
+        sites |= {play.table.ground[space] for space in places}
     assert sites == set(range(1, 13))
 
 
@@ -2455,7 +2455,7 @@ def plain(space):
 @pytest.mark.rule("CG-M4")
 @pytest.mark.parametrize("seed", range(4))
 def test_the_engine_moves_as_the_oracle_does(seed):
-    rng, seen = random.Random(seed), Counter()
+    rng, counts = random.Random(seed), Counter()
     for _ in range(500):
         players, size, at, accelerators, lost, aboard, way = random_world(rng)
         sites = dict(enumerate(set(lost.values()), 1))
@@ -2489,9 +2489,9 @@ def test_the_engine_moves_as_the_oracle_does(seed):
         assert {tuple(name.split()): plain(space) for name, space in play.lost().items()} == world["lost"]
         assert {s: {tuple(name.split()) for name in play.aboard(s)} for s in saucers} == world["aboard"]
         assert play.winners() == (None if winner is None else {winner})
-        seen["crash"] += None in [world["at"][saucer] for saucer in at]
-        seen["win"] += winner is not None
-        seen["push"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 1
-        seen["chain"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 2
-        seen["turn"] += len(turns) < 12
-    assert min(seen[what] for what in ("crash", "win", "push", "chain", "turn")) >= 10
+        counts["crash"] += None in [world["at"][saucer] for saucer in at]
+        counts["win"] += winner is not None
+        counts["push"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 1
+        counts["chain"] += sum(play.at(saucer) != space for saucer, space in at.items()) > 2
+        counts["turn"] += len(turns) < 12
+    assert min(counts[what] for what in ("crash", "win", "push", "chain", "turn")) >= 10

@@ -369,11 +369,11 @@ def test_a_question_names_the_player_who_is_asked(game):
     state, rng = game.start(2), Random(3)
     while not state.over and state.round < 12:
         turn = state.sample(rng)
-        asked = [event for event in turn.events if event.field in ("phase", "asked") and event.rule != "CG-R1"]
+        events = [event for event in turn.events if event.field in ("phase", "asked") and event.rule != "CG-R1"]
         state = turn.after
-        if asked and len(state.actors) == 1 and state.actors[0] >= 0:  # the last question is open
-            words = asked[-1].text.removeprefix("the next decision is ")
-            assert words.startswith(names[state.actors[0]]), asked[-1]
+        if events and len(state.actors) == 1 and state.actors[0] >= 0:  # the last question is open
+            words = events[-1].text.removeprefix("the next decision is ")
+            assert words.startswith(names[state.actors[0]]), events[-1]
             questions.add(words.partition(" is asked for ")[2])
     assert len(questions) > 5
 

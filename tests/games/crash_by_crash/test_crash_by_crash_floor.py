@@ -67,13 +67,13 @@ def test_two_flowers_never_touch():
 
 
 def connected(cells):
-    waiting, seen = [next(iter(cells))], set()
+    waiting, visited = [next(iter(cells))], set()
     while waiting:
         here = waiting.pop()
-        if here not in seen:
-            seen.add(here)
+        if here not in visited:
+            visited.add(here)
             waiting += neighbours(here, cells)
-    return len(seen) == len(cells)
+    return len(visited) == len(cells)
 
 
 def test_whatever_flowers_are_gone_the_rest_hangs_together():

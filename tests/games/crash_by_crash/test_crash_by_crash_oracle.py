@@ -32,22 +32,22 @@ def spot_of(there):
 
 def crowd(chance, letters, holes=True, **more):
     """Return a position with these cars in a knot or in rows, some holes, some bells, and the operator among them."""
-    gone = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)) if holes else 0)
-    standing = [number for number in range(25) if number not in gone]
+    holes_at = chance.sample(range(1, 25, 2), chance.choice((0, 0, 1, 2, 4)) if holes else 0)
+    standing = [number for number in range(25) if number not in holes_at]
     floor = sorted(set().union(*(TILES[number] for number in standing)))
     near = nearest(chance, floor)
     bells = []
     for number in [number for number in standing if number % 2][: chance.choice((0, 12))]:
         bells += [there for there in near[:50] if there in TILES[number]][:1]
     spare = [there for there in near if there not in bells]
-    taken = chance.sample(spare[: len(letters) + chance.choice((3, 8, 15))], len(letters) + 1)
-    pieces = dict(zip(taken, [*letters, "o"], strict=True)) | dict.fromkeys(bells[:10], "*")
-    if chance.random() < 0.3 and (gone or bells):
-        del pieces[taken[-1]]  # the operator is in a hole, or on a bell
-        pieces |= {sorted(TILES[gone[0]])[3]: "o"} if gone else {bells[0]: "@"}
+    spots = chance.sample(spare[: len(letters) + chance.choice((3, 8, 15))], len(letters) + 1)
+    pieces = dict(zip(spots, [*letters, "o"], strict=True)) | dict.fromkeys(bells[:10], "*")
+    if chance.random() < 0.3 and (holes_at or bells):
+        del pieces[spots[-1]]  # the operator is in a hole, or on a bell
+        pieces |= {sorted(TILES[holes_at[0]])[3]: "o"} if holes_at else {bells[0]: "@"}
     rows = [f"{row},{column}: {pieces[there]}" for there in pieces for row, column in [spot_of(there)]]
     values = {spot_of(there): chance.randrange(4) for there in floor}
-    return board(*rows, gone=gone, values=values, full=False, **{"scores": (2, 10), **more})
+    return board(*rows, gone=holes_at, values=values, full=False, **{"scores": (2, 10), **more})
 
 
 def nearest(chance, floor):
@@ -64,12 +64,12 @@ def nearest(chance, floor):
 def world_of(play):
     """Convert the position for the second opinions."""
     where = [axial(place(number)) if number != NOWHERE else None for number in play.table.cell]
-    gone = {there for number in play.gone() for there in TILES[number]}
+    missing = {there for number in play.gone() for there in TILES[number]}
     return {
-        "cells": set().union(*TILES) - gone,
+        "cells": set().union(*TILES) - missing,
         "cars": {where[piece]: piece for piece in range(CARS) if where[piece]},
         "bells": {where[piece] for piece in range(BELL, PIECES) if where[piece]},
-        "operator": None if where[OPERATOR] in gone else where[OPERATOR],
+        "operator": None if where[OPERATOR] in missing else where[OPERATOR],
         "magnets": MAGNETS,
     }
 
@@ -109,7 +109,7 @@ def cars_of(chance, *more):
 @pytest.mark.parametrize("turn", [5, 8])
 @pytest.mark.parametrize("edition", ["czech", "english"])
 def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
-    chance, seen = random.Random(f"{edition} {turn}"), Counter()
+    chance, counts = random.Random(f"{edition} {turn}"), Counter()
     for _ in range(300):
         batteries = chance.choice((4, 4, 1, 0))
         play = crowd(chance, cars_of(chance), edition=edition, turn=turn, batteries=(batteries, 4))
@@ -128,9 +128,9 @@ def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
             scores = [2 + 2 * sum(car >= FLEET for car in fallen), 10]
             score(play, after, [bell] if bell else [], scores)
             assert_same(play, action, after, scores)
-            seen[bool(fallen), bool(bell)] += 1
-    assert all(seen[what] > 30 for what in [(True, False), (False, False)]), seen
-    assert (seen[False, True] > 30) == (turn == 8), seen
+            counts[bool(fallen), bool(bell)] += 1
+    assert all(counts[what] > 30 for what in [(True, False), (False, False)]), counts
+    assert (counts[False, True] > 30) == (turn == 8), counts
 
 
 @pytest.mark.few(2)
@@ -139,7 +139,7 @@ def test_the_engine_pushes_as_the_second_opinion_does(edition, turn):
 @pytest.mark.parametrize("letters", ["A", "AB"])
 def test_the_engine_checks_magnets_as_the_second_opinion_does(letters, edition, turn):
     """A card that changes nothing on the floor triggers the check."""
-    chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
+    chance, counts = random.Random(f"{letters} {edition} {turn}"), Counter()
     for _ in range(500):
         play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn, hands={0: [DEAD_ACCUMULATOR]})
         world, action = world_of(play), card(DEAD_ACCUMULATOR)
@@ -151,10 +151,10 @@ def test_the_engine_checks_magnets_as_the_second_opinion_does(letters, edition, 
             scores = [2, 10]
             score(play, world, rung, scores)
             assert_same(play, action, world, scores)
-        seen["pulls"] += bool(rounds)
-        seen["stays"] += not rounds
-        seen["rings"] += bool(rung)
-    assert all(seen[what] > 20 for what in ("pulls", "stays", "rings")), seen
+        counts["pulls"] += bool(rounds)
+        counts["stays"] += not rounds
+        counts["rings"] += bool(rung)
+    assert all(counts[what] > 20 for what in ("pulls", "stays", "rings")), counts
 
 
 @pytest.mark.few(2)
@@ -162,7 +162,7 @@ def test_the_engine_checks_magnets_as_the_second_opinion_does(letters, edition, 
 @pytest.mark.parametrize("edition", ["czech", "english"])
 @pytest.mark.parametrize("letters", ["", "B"])
 def test_the_engine_places_magnets_where_the_second_opinion_does(letters, edition, turn):
-    chance, seen = random.Random(f"{letters} {edition} {turn}"), Counter()
+    chance, counts = random.Random(f"{letters} {edition} {turn}"), Counter()
     for _ in range(120):
         play = crowd(chance, cars_of(chance, *letters), edition=edition, turn=turn)
         world, results = world_of(play), {}
@@ -181,11 +181,11 @@ def test_the_engine_places_magnets_where_the_second_opinion_does(letters, editio
             scores = [2, 10]
             score(play, after, rung, scores)
             assert_same(play, action, after, scores)
-            seen["round", min(2, len(rounds))] += 1
-            seen["bells", min(2, len(rung))] += 1
-    assert seen["round", 1] > 50 and (seen["round", 2] > 4) == (letters == "B"), seen
+            counts["round", min(2, len(rounds))] += 1
+            counts["bells", min(2, len(rung))] += 1
+    assert counts["round", 1] > 50 and (counts["round", 2] > 4) == (letters == "B"), counts
     most = min(2 if letters else 1, most_bells(edition, turn))  # one magnet alone is seldom beside two flowers
-    assert all(seen["bells", bells] > 4 for bells in range(most + 1)), seen
+    assert all(counts["bells", bells] > 4 for bells in range(most + 1)), counts
 
 
 def most_bells(edition, turn):
@@ -217,7 +217,7 @@ BOUND = [NOWHERE, NOWHERE, POWERLESS_BELL, SHADY_EXCEPTION, EXPANSION, CAR_RACKE
 )
 def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
     """Every fitting action is played to its end on a copy, without limits, and its scorings are counted."""
-    chance, seen = random.Random(f"{edition} {turn} {scored}"), Counter()
+    chance, counts = random.Random(f"{edition} {turn} {scored}"), Counter()
     for number in range(160):
         letters = cars_of(chance, *chance.choice(["AB", "AB", "B", ""]))
         hand, bound = chance.choice(CARDS), BOUND[number % len(BOUND)]
@@ -231,10 +231,10 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
         ours = {action for action in play.actions() if action != FORFEIT and not is_turned(action)}
         assert ours == legal, (play.floor(), bound, hand, sorted(ours ^ legal))
         fits = fitting(play, bound)
-        seen["legal"] += len(legal)
-        seen["all"] += len(fits)
-        seen["decided"] += 0 < len(legal) < len(fits)
-    assert seen["decided"] > 20, seen
+        counts["legal"] += len(legal)
+        counts["all"] += len(fits)
+        counts["decided"] += 0 < len(legal) < len(fits)
+    assert counts["decided"] > 20, counts
 
 
 @pytest.mark.few(2)
@@ -244,7 +244,7 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
 )
 def test_what_is_foreseen_is_what_trying_finds(edition, turn, scored, players):
     """The same actions are listed in the same order as by trying each of them, even among holes."""
-    chance, seen = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
+    chance, counts = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
     plain, fast = whole("crashlab.games.crash_by_crash"), rules
     plain.BY_THE_BOOK = 0
     for number in range(60):
@@ -258,21 +258,21 @@ def test_what_is_foreseen_is_what_trying_finds(edition, turn, scored, players):
         del tried[plain.legal(play.table, 0, tried) :], foreseen[fast.legal(play.table, 0, foreseen) :]
         assert foreseen == tried, (play.floor(), play.table.bound, sorted({*foreseen} ^ {*tried}))
         assert plain.only_action(play.table, 0, [0] * 9999) == fast.only_action(play.table, 0, [0] * 9999)
-        seen.update(action // SORT for action in foreseen)
-    assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK, PLAY)), seen
+        counts.update(action // SORT for action in foreseen)
+    assert all(counts[sort // SORT] for sort in (CAR, MAGNET, WALK, PLAY)), counts
 
 
 @pytest.mark.parametrize(("edition", "turn"), [("czech", 5), ("czech", 8), ("english", 5)])
 def test_legal_walks_of_four_cells_ring_no_more_bells_than_may_ring(edition, turn):
-    chance, seen = random.Random(f"walks {edition} {turn}"), Counter()
+    chance, counts = random.Random(f"walks {edition} {turn}"), Counter()
     for _ in range(12):
         play = crowd(chance, cars_of(chance, *"AB"), holes=False, edition=edition, turn=turn, scores=(3, 10))
         routes = {walk(*ways) for length in (2, 4) for ways in routes_from(place(play.table.cell[OPERATOR]), length)}
         legal = {action for action in routes if is_legal(play, action, NOWHERE, 0 if turn == 5 else 1)}
         assert set(play.sort(WALK)) == legal, play.floor()
-        seen["forbidden"] += len(routes - legal)
-        seen["legal"] += len(legal)
-    assert min(seen.values()) > 20, seen
+        counts["forbidden"] += len(routes - legal)
+        counts["legal"] += len(legal)
+    assert min(counts.values()) > 20, counts
 
 
 def routes_from(start, length):

@@ -55,8 +55,8 @@ def at_random(table, rng):
         codes = codes_of(table)
         yield bits, codes
         for kind in (lambda code: code // SORT, lambda code: code % STEP if code // SORT * SORT == PLAY else 0):
-            chosen = rng.choice(sorted({kind(code) for code in codes}))
-            codes = [code for code in codes if kind(code) == chosen]
+            choice = rng.choice(sorted({kind(code) for code in codes}))
+            codes = [code for code in codes if kind(code) == choice]
         cbc.apply(table, CHANCE if bits == CHANCE else bits.bit_length() - 1, rng.choice(codes), None)
 
 
@@ -150,11 +150,11 @@ def test_causes_are_earlier_events_and_notes_have_names():
 def test_the_cards_of_both_editions_come_and_go():
     """CB-K13: in 36 cards there is no Action and Reaction, in 39 it is as frequent as any other."""
     for edition, there in (("czech", True), ("english", False)):
-        seen = set()
+        cards = set()
         for seed in range(20):
             table, _, _ = play(choose_backend.compiled(cbc), start(seed, edition=edition), seed, None)
-            seen |= {card for card in range(tables.KINDS) if table.discards[card] or table.hand[card]}
-        assert (tables.ACTION_AND_REACTION in seen) == there and len(seen) == (13 if there else 12)
+            cards |= {card for card in range(tables.KINDS) if table.discards[card] or table.hand[card]}
+        assert (tables.ACTION_AND_REACTION in cards) == there and len(cards) == (13 if there else 12)
 
 
 # A second opinion on legality: every conceivable action is tried on a copy, and judged by the result
@@ -379,22 +379,22 @@ def kind_of(code, finer):
 
 def keep_a_kind(out, count, finer, luck):
     """Keep only the codes of one kind among the first count, all kinds equally likely; return their number."""
-    seen, kinds, chosen_kind, kept = 0, 0, 0, 0
+    kinds_met, kinds, chosen_kind, count_left = 0, 0, 0, 0
     for place in range(count):
-        if seen >> kind_of(out[place], finer) & 1 == 0:
-            seen |= 1 << kind_of(out[place], finer)
+        if kinds_met >> kind_of(out[place], finer) & 1 == 0:
+            kinds_met |= 1 << kind_of(out[place], finer)
             kinds += 1
     turn = next_luck(luck) * kinds >> 31
     for kind in range(32):
-        if seen >> kind & 1:
+        if kinds_met >> kind & 1:
             if turn == 0:
                 chosen_kind = kind
             turn -= 1
     for place in range(count):
         if kind_of(out[place], finer) == chosen_kind:
-            out[kept] = out[place]
-            kept += 1
-    return kept
+            out[count_left] = out[place]
+            count_left += 1
+    return count_left
 
 
 def play_by_kinds(table, luck, out, counts):

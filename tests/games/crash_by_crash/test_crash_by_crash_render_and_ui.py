@@ -123,8 +123,8 @@ def test_each_cell_shows_its_value_by_colour_and_by_dots():
         face, *dots = layout.face(cell, table.value[cell])
         assert face.fill == f"value {table.value[cell]}" and len(dots) == table.value[cell]
         assert all(dist((dot.x, dot.y), layout.CENTRES[cell]) < layout.HALF for dot in dots)
-        drawn = set(render.picture(table).board)
-        assert {face, *dots} <= drawn
+        board = set(render.picture(table).board)
+        assert {face, *dots} <= board
 
 
 def test_a_standing_car_hides_no_dot_of_its_value():
@@ -199,9 +199,9 @@ def test_hidden_hands_lie_face_down():
     position = "asked A; blue 6.4; orange 6.6; hands A Ride Tandem, B Lambada Shady"
     view, all_seen = read(position).seen_by(0).table, read(position).table
     assert {"Lambada", "Shady"} <= set(words_in(shapes_of(render.picture(all_seen))))
-    shown = words_in(shapes_of(render.picture(view)))
-    assert "Lambada" not in shown and "Shady" not in shown
-    assert "Free Ride" in shown and "Tandem" in shown
+    texts = words_in(shapes_of(render.picture(view)))
+    assert "Lambada" not in texts and "Shady" not in texts
+    assert "Free Ride" in texts and "Tandem" in texts
     assert view.hand[tables.KINDS] == HIDDEN and "card B 2" in pieces_of(view)
     caption = render.caption(view)
     assert "Hand of B: hidden, hidden." in caption and "Hand of A: Free Ride, Tandem." in caption
@@ -365,8 +365,8 @@ def test_a_car_falls_the_way_it_was_pushed():
 
 def test_a_card_that_is_played_is_shown():
     turn = read("blue 6.4; orange 6.6 2.2; hands A Saboteur Tandem").play("play Saboteur 6.6")
-    shown = [a for row in turn.rows for a, _ in render.effects(turn.before.table, [row]) if a.key.startswith("shown")]
-    assert [piece.shapes for piece in shown] == [sprites.card_shapes(tables.SABOTEUR)]
+    pieces = [a for row in turn.rows for a, _ in render.effects(turn.before.table, [row]) if a.key.startswith("shown")]
+    assert [piece.shapes for piece in pieces] == [sprites.card_shapes(tables.SABOTEUR)]
 
 
 # Choosing
@@ -403,20 +403,20 @@ def test_the_choices_make_every_legal_action_exactly_once(options, seed):
 
 def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
     table = read("turn 5; blue 6.4 6.5 3.3; orange 6.6 7.6; hands A Ride Lambada Charms").table
-    asked = []
+    calls = []
 
     def listed(*arguments):
-        asked.append(arguments)
+        calls.append(arguments)
         return list_them(*arguments)
 
     played = quickest("crashlab.games.crash_by_crash")
     list_them = played.legal
     monkeypatch.setattr(played, "legal", listed)
     ui.grown.cache_clear()
-    assert len(list(leaves(table, 0))) > 400 and len(asked) == 1
-    assert ui.choices(table.copy(), 0, ()) and len(asked) == 1
+    assert len(list(leaves(table, 0))) > 400 and len(calls) == 1
+    assert ui.choices(table.copy(), 0, ()) and len(calls) == 1
     table.score[0] += 1
-    assert ui.choices(table, 0, ()) and len(asked) == 2
+    assert ui.choices(table, 0, ()) and len(calls) == 2
 
 
 def words(state, *chosen):
@@ -431,8 +431,8 @@ def test_one_is_asked_for_the_kind_then_the_cell_the_way_and_the_batteries():
     assert set(words(state, "car", "6.5")) == {"E", "W"}
     powers = words(state, "car", "6.5", "E")
     assert [choice.action for choice in powers.values()] == ["car 6.5 E", "car 6.5 E +1", "car 6.5 E +2"]
-    drawn = [[shape.text for shape in choice.shapes if isinstance(shape, Text)] for choice in powers.values()]
-    assert drawn == [["0"], ["1"], ["2"]] and all(choice.shapes[-2].fill == "gain" for choice in powers.values())
+    labels = [[shape.text for shape in choice.shapes if isinstance(shape, Text)] for choice in powers.values()]
+    assert labels == [["0"], ["1"], ["2"]] and all(choice.shapes[-2].fill == "gain" for choice in powers.values())
     # only one car can be hit from 6.3: the batteries are offered at once
     assert [choice.action for choice in words(state, "car", "6.3").values()][2] == "car 6.3 E +2"
 

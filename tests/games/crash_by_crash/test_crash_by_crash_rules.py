@@ -118,16 +118,16 @@ def test_each_tile_has_its_values_and_an_arrangement_of_its_own():
 
 @pytest.mark.rule("CB-F3")
 def test_tiles_are_drawn_and_turned_at_random():
-    seen = Counter()
+    counts = Counter()
     for seed in range(150):
         table = start(seed).table
         assert sorted(table.tile[0::2]) == list(range(13)) and sorted(table.tile[1::2]) == list(range(12))
         for number in range(25):
-            seen["X" if number % 2 == 0 else "flower", table.turned[number]] += 1
-            seen[number % 2, number, table.tile[number]] += 1
-    assert {turned for kind, turned, *_ in seen if kind == "X"} == {0, 3}
-    assert {turned for kind, turned, *_ in seen if kind == "flower"} == set(range(6))
-    assert sum(1 for key in seen if key[0] == 0) == 13 * 13 and sum(1 for key in seen if key[0] == 1) == 12 * 12
+            counts["X" if number % 2 == 0 else "flower", table.turned[number]] += 1
+            counts[number % 2, number, table.tile[number]] += 1
+    assert {turned for kind, turned, *_ in counts if kind == "X"} == {0, 3}
+    assert {turned for kind, turned, *_ in counts if kind == "flower"} == set(range(6))
+    assert sum(1 for key in counts if key[0] == 0) == 13 * 13 and sum(1 for key in counts if key[0] == 1) == 12 * 12
 
 
 def turned_about(spot, middle, sixths):
@@ -198,9 +198,9 @@ def test_what_everybody_has_at_the_start(players, edition, kinds):
             table.score == [10, 10] and table.batteries == [4, 4] and table.held == [3] * players + [0] * (4 - players)
         )
         hands = [play.hand(seat) for seat in range(players)]
-        shown = [kind for kind in table.display if kind != NOWHERE]
-        assert [len(hand) for hand in hands] == [3] * players and len(shown) == (3 if players == 2 else 0)
-        cards = Counter(kind for hand in [*hands, shown] for kind in hand)
+        face_up = [kind for kind in table.display if kind != NOWHERE]
+        assert [len(hand) for hand in hands] == [3] * players and len(face_up) == (3 if players == 2 else 0)
+        cards = Counter(kind for hand in [*hands, face_up] for kind in hand)
         for kind in range(KINDS):
             cards[kind] += tables.in_pile(table, kind)
         assert [cards[kind] for kind in range(KINDS)] == [3] * kinds + [0] * (KINDS - kinds)
@@ -210,16 +210,16 @@ def test_what_everybody_has_at_the_start(players, edition, kinds):
 @pytest.mark.parametrize("seed", range(6))
 def test_four_cars_each_in_turns_never_two_on_a_tile(seed):
     play, rng = start(seed), Random(seed)
-    table, order, taken = play.table, [], set()
+    table, order, tiles = play.table, [], set()
     for _ in range(8):
         assert table.phase[0] == SET_UP
         order.append(table.asked[0])
         bells = set(table.cell[BELL:])
-        free = {n for n in range(CELLS) if n not in bells and n != table.cell[OPERATOR] and TILE[n] not in taken}
+        free = {n for n in range(CELLS) if n not in bells and n != table.cell[OPERATOR] and TILE[n] not in tiles}
         assert {action - PLACE for action in play.actions()} == free
-        chosen = rng.choice(sorted(free))
-        taken.add(TILE[chosen])
-        play.do(PLACE + chosen)
+        choice = rng.choice(sorted(free))
+        tiles.add(TILE[choice])
+        play.do(PLACE + choice)
     first = table.first[0]
     assert order == [first, 1 - first] * 4 and [play.stock(side) for side in (0, 1)] == [(6, True)] * 2
     sums = [sum(table.value[n] for n in table.cell[11 * side : 11 * side + 11] if n != NOWHERE) for side in (0, 1)]
@@ -1009,8 +1009,8 @@ def test_bell_charms_moves_a_bell_to_a_flower_without_one():
     moves = play.targets(BELL_CHARMS)
     assert {bell for bell, _ in moves} == {(7, 2), (4, 6)}
     goals = {where for bell, where in moves if bell == (7, 2)}
-    taken = {(7, 2), (4, 6), (4, 7)} | flower_of((4, 6))
-    assert goals == {spot for spot in ALL_CELLS if TILE[cell(spot)] % 2} - taken - {(0, 12)}
+    spots = {(7, 2), (4, 6), (4, 7)} | flower_of((4, 6))
+    assert goals == {spot for spot in ALL_CELLS if TILE[cell(spot)] % 2} - spots - {(0, 12)}
     play.do(card(BELL_CHARMS, (7, 2), (8, 3)))
     assert play.lies("8,3: *", "4,6: * a") and "CB-K1" in play.cited()
 

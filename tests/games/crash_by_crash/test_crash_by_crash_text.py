@@ -85,8 +85,8 @@ def turns(game, seed):
 
 def met(game, seed, decisions=LENGTH):
     """Yield every table of a random game at which a seat or chance decides, and the last one."""
-    done, last = walk(game, seed)
-    return islice((table.copy() for table in (*(before for before, *_ in done), last)), decisions + 1)
+    decided, last = walk(game, seed)
+    return islice((table.copy() for table in (*(before for before, *_ in decided), last)), decisions + 1)
 
 
 @pytest.mark.few(1)
@@ -651,7 +651,7 @@ def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
 @pytest.mark.few(3)
 @each_game
 def test_a_guess_could_be_behind_the_view(game):
-    rng, seen = Random(3), set()
+    rng, hands = Random(3), set()
     for table in met(game, 1, 200):
         for seat in game.seats:
             view = observed(rules, table, seat)
@@ -659,8 +659,8 @@ def test_a_guess_could_be_behind_the_view(game):
             assert observed(rules, full, seat) == view and positions.problems(full) == []
             assert all(tables.in_pile(full, card) >= 0 for card in range(13))
             assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
-            seen.add(tuple(full.hand))
-    assert len(seen) > 100  # they differ
+            hands.add(tuple(full.hand))
+    assert len(hands) > 100  # they differ
 
 
 def test_a_guess_deals_every_unseen_card_equally_often():
@@ -696,7 +696,7 @@ def imagine_all(views, count, luck, out):
 def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
     """Agents and views guess two drawn cards, and hands after a yellow card, in the same way."""
     line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
-    asked, tables_met = [], [position(line)]
+    have_choices, tables_met = [], [position(line)]
     luck, out, views, worlds = [7], [0] * rules.MOST_ACTIONS, [], []
     for game in GAMES[2:]:
         keeping = (table for seed in (0, 1) for table in met(game, seed) if table.phase[0] == tables.KEEP)
@@ -712,8 +712,8 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 worlds.append(view)
                 assert (view, luck[0]) == (full, rng.luck)
                 assert observed(rules, view, seat) == observed(rules, table, seat)
-                asked.append(rules.only_action(view, table.asked[0], out) == NOWHERE)
-    assert all(asked) and len(asked) > 300
+                have_choices.append(rules.only_action(view, table.asked[0], out) == NOWHERE)
+    assert all(have_choices) and len(have_choices) > 300
     if choose_backend.can_compile():
         backend = choose_backend.compiled(rules)
         filled = backend.tables(views)
@@ -738,13 +738,13 @@ def test_only_hands_and_drawn_cards_are_secret_and_only_to_others(game):
 @each_game
 def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
     """The same holds for two cards that another seat draws, keeping one."""
-    kept = 0
+    count = 0
     for before, _, _, rows in turns(game, 1):
-        kept += before.phase[0] == tables.KEEP
+        count += before.phase[0] == tables.KEEP
         after = before.copy()
         replay(after, rows)
         for seat in game.seats:
-            view, seen = observed(rules, before, seat), observed(rules, after, seat)
+            view, view_after = observed(rules, before, seat), observed(rules, after, seat)
             for row in rows:
                 if row[3] >= 0 and not text.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]
@@ -752,9 +752,9 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 if view.held[other] == 0:  # without cards there are none of any kind
                     view.hand[13 * other : 13 * other + 13] = [0] * 13
             for name in view.NAMES:
-                for actual, expected in zip(vars(view)[name], vars(seen)[name], strict=True):
+                for actual, expected in zip(vars(view)[name], vars(view_after)[name], strict=True):
                     assert expected in (actual, HIDDEN), name
-    assert kept > 10 or len(game.seats) == 2
+    assert count > 10 or len(game.seats) == 2
 
 
 def test_who_sees_no_other_hand_takes_each_unseen_card_to_be_as_likely():

@@ -168,8 +168,8 @@ def test_greedy_puts_a_new_car_where_work_is_nearest(slow):
     drives = Racer(play.table, Random(1)).distances()
     far = {place: drives[play.space(place[:-2]), SIDES.index(place[-1])] for place in play.places()}
     assert min(far.values()) < max(far.values())
-    chosen = action.removeprefix("put ")  # such as 0,1S>E
-    assert far[f"{chosen[:-3]} {chosen[-3]} {chosen[-1]}"] == min(far.values())
+    lane = action.removeprefix("put ")  # such as 0,1S>E
+    assert far[f"{lane[:-3]} {lane[-3]} {lane[-1]}"] == min(far.values())
 
 
 @pytest.mark.slow

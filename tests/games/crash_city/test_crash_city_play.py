@@ -102,10 +102,10 @@ def test_what_is_told_of_a_drive():
         if before.phase[0] == RACE and action // SORT * SORT == DRIVE:
             car, steps = action % SORT // SPACE, [row for row in trace.rows if row[3] == where]
             assert [row[0] for row in steps] == list(range(1, len(steps) + 1)) and {row[4] for row in steps} == {car}
-            taken = before.where.count(action % SPACE) == 1
+            is_crash = before.where.count(action % SPACE) == 1
             notes = [row for row in trace.rows if row[3] == NOTE]
-            assert len(notes) == taken and all(row[0] == len(steps) > 1 for row in notes)
-            crashes += taken
+            assert len(notes) == is_crash and all(row[0] == len(steps) > 1 for row in notes)
+            crashes += is_crash
     assert crashes > 3
 
 
@@ -174,8 +174,8 @@ class Racer:
 
     def distances(self):
         """Return the number of drives to the nearest free work."""
-        taken = {where - ROOF for where in self.table.where if where >= ROOF}
-        jobs = {tile for tile, built in enumerate(self.table.building) if built > HOME} - taken
+        occupied = {where - ROOF for where in self.table.where if where >= ROOF}
+        jobs = {tile for tile, built in enumerate(self.table.building) if built > HOME} - occupied
         if jobs != self.jobs:
             self.jobs, self.far = jobs, {state: 0 for state in self.arcs if state[0] // 4 in jobs}
             waiting = deque(self.far)

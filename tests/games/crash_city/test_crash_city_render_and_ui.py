@@ -100,13 +100,13 @@ def test_a_car_stands_on_its_lane_and_looks_ahead(side, aside, down):
         if ("NESW".index(way) - "NESW".index(side)) % 2 == 0:
             continue
         table = city("1,0 NESW", cars=[f"A 1,0 {side} {way}"], tiles="rings").table
-        seen, car = layout.view(table), pieces(table)["car A1"]
-        x, y = seen.at(1.5, 0.5)
-        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(seen.unit * (0.5 - layout.LANE / 2))
+        view, car = layout.view(table), pieces(table)["car A1"]
+        x, y = view.at(1.5, 0.5)
+        assert (car.x - x) * aside + (car.y - y) * down == pytest.approx(view.unit * (0.5 - layout.LANE / 2))
         assert (car.x - x) * down == pytest.approx((car.y - y) * aside)
         lamps = [shape for shape in placed(car) if isinstance(shape, Circle) and shape.fill == "lamp"]
         dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[way]
-        assert all((lamp.x - car.x) * dx + (lamp.y - car.y) * dy > 0.2 * seen.unit for lamp in lamps)
+        assert all((lamp.x - car.x) * dx + (lamp.y - car.y) * dy > 0.2 * view.unit for lamp in lamps)
         assert f"on 1,0{side} facing {way}" in car.label
 
 
@@ -133,12 +133,12 @@ def test_a_parked_car_stands_on_the_roof_of_its_work():
 def test_streets_and_tracks_are_where_the_lanes_are():
     """Example 1, tile H with E and W: only W is connected."""
     table = city("1,0 EW").table
-    still, seen = render.picture(table).board, layout.view(table)
+    still, view = render.picture(table).board, layout.view(table)
     (track,) = fills(still, "track")
-    assert track.points == seen.box(2 - layout.LANE, 0, 2, 1)
-    assert seen.box(1, 0, 1 + layout.LANE, 1) in [lane.points for lane in fills(still, "street")]
+    assert track.points == view.box(2 - layout.LANE, 0, 2, 1)
+    assert view.box(1, 0, 1 + layout.LANE, 1) in [lane.points for lane in fills(still, "street")]
     stripes = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "stripe"]
-    assert stripes and {x for stripe in stripes for x, _ in stripe.points} == {seen.at(1, 0)[0]}
+    assert stripes and {x for stripe in stripes for x, _ in stripe.points} == {view.at(1, 0)[0]}
 
 
 @pytest.mark.parametrize(("corners", "barriers"), [("strict", 1), ("loose", 0)])
@@ -146,12 +146,12 @@ def test_a_split_crossing_has_a_barrier(corners, barriers):
     """Example 7 with a lane on the tile beyond: (1,0) and (2,1) touch only at a corner."""
     table = city("1,0 NS", "2,0 S", corners=corners).table
     tables.lay_tile(table, 2, 1, 8)
-    still, seen = render.picture(table).board, layout.view(table)
+    still, view = render.picture(table).board, layout.view(table)
     bars = [shape for shape in still if isinstance(shape, Line) and shape.stroke == "number"]
     assert len(bars) == barriers
     for bar in bars:
-        assert dist(bar.points[0], seen.at(2, 1)) == pytest.approx(dist(bar.points[1], seen.at(2, 1)))
-        assert bar.points[0][0] < seen.at(2, 1)[0] and bar.points[0][1] < seen.at(2, 1)[1]
+        assert dist(bar.points[0], view.at(2, 1)) == pytest.approx(dist(bar.points[1], view.at(2, 1)))
+        assert bar.points[0][0] < view.at(2, 1)[0] and bar.points[0][1] < view.at(2, 1)[1]
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(1, 0), (0, -1)])
@@ -178,15 +178,15 @@ def test_nothing_moves_on_the_map_while_a_tile_is_laid(players):
     for table, _ in walk(players, 70 + players):
         if table.phase[0] >= ROLL:
             break
-        seen = layout.view(table)
+        view = layout.view(table)
         if table.phase[0] == SITE:
             turns += 1
-            views.append(seen)
-        assert seen == views[-1]
+            views.append(view)
+        assert view == views[-1]
         if turns % 8 == 1:
-            shown = render.picture(table).map
-            assert shown.lie == seen
-            assert all(shown.holds(*layout.middle(seen, spot)) for spot in table.spot[: table.laid[0]])
+            map_shown = render.picture(table).map
+            assert map_shown.lie == view
+            assert all(map_shown.holds(*layout.middle(view, spot)) for spot in table.spot[: table.laid[0]])
     assert turns == 16 * players and len(set(views)) < turns / 2
 
 
@@ -196,14 +196,14 @@ def test_a_city_that_grows_leaves_at_most_one_ring_of_spots_free_once_its_tiles_
     for table, _ in walk(players, 71 + players, 3):
         if table.phase[0] != SITE:
             continue
-        seen = layout.view(table)
-        places = [layout.middle(seen, spot) for spot in table.spot[: table.laid[0]]]
+        view = layout.view(table)
+        places = [layout.middle(view, spot) for spot in table.spot[: table.laid[0]]]
         (left, top), (right, bottom) = (tuple(best(part) for part in zip(*places, strict=True)) for best in (min, max))
         free = (left - layout.MAP[0], layout.MAP[2] - right, top - layout.MAP[1], layout.MAP[3] - bottom)
-        assert all(room > 1.5 * seen.unit - 1e-6 for room in free)  # half the last tile, and a site
-        if seen.unit < 50:
+        assert all(room > 1.5 * view.unit - 1e-6 for room in free)  # half the last tile, and a site
+        if view.unit < 50:
             small += 1
-            assert min(free) < 1.6 * seen.unit
+            assert min(free) < 1.6 * view.unit
     assert small > 0
 
 
@@ -288,11 +288,11 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
         ways = [shape for shape in shapes if isinstance(shape, Line) and shape.arrow]
         moved = [car for car in range(32) if NOWHERE != before.where[car] != after.where[car]]
         assert len(ways) == len(moved) and len(fills(shapes, "flash")) == (after.phase[0] == ANSWER)
-        seen = layout.view(after)
+        view = layout.view(after)
         for way, car in zip(ways, moved, strict=True):
-            assert way.points[0] == layout.lane_at(before, seen, before.where[car]) and way.stroke == f"seat {car // 8}"
+            assert way.points[0] == layout.lane_at(before, view, before.where[car]) and way.stroke == f"seat {car // 8}"
             if after.where[car] < ROOF:
-                assert way.points[-1] == layout.lane_at(after, seen, after.where[car])
+                assert way.points[-1] == layout.lane_at(after, view, after.where[car])
 
 
 def test_a_way_goes_round_a_corner_within_the_lanes():
@@ -300,12 +300,12 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E"])
     before = play.table.copy()
     play.do(play.drives("A1", "2,0 E"))
-    seen, near, far = layout.view(before), 1 - layout.LANE / 2, 3 - layout.LANE / 2
+    view, near, far = layout.view(before), 1 - layout.LANE / 2, 3 - layout.LANE / 2
     rows = list(map(Row._make, play.trace.rows))
     (way,) = [shape for shape in render.paths(before, rows) if isinstance(shape, Line) and shape.arrow]
     corners = [(0.5, near), (1.5, near), (2.5, near), (far, near), (far, 0.5)]
     assert len(way.points) == 5
-    assert all(dist(point, seen.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
+    assert all(dist(point, view.at(*corner)) < 1e-6 for point, corner in zip(way.points, corners, strict=True))
 
 
 # Choices
@@ -371,21 +371,21 @@ def test_a_click_on_a_car_shows_each_place_with_its_manoeuvre():
         "2,0N": "forward 2 to 2,0N, facing E",
         "2,0E": "forward 2 and drift to 2,0E, facing S",
     }
-    seen = layout.view(play.table)
+    view = layout.view(play.table)
     for place, choice in offered(play).items():
         space = play.space(f"{place[:-1]} {place[-1]}")
-        assert (choice.x, choice.y) == layout.lane_at(play.table, seen, space) and not fills(choice.shapes, "flash")
+        assert (choice.x, choice.y) == layout.lane_at(play.table, view, space) and not fills(choice.shapes, "flash")
     marks = {place: wording(choice.shapes) for place, choice in offered(play).items()}
     assert marks == {"0,0E": ["T"], "0,0W": ["Y"], "1,0N": ["F"], "2,0N": ["F"], "2,0E": ["D"]}
 
 
 def test_the_card_of_a_crash_lies_beside_the_car_and_the_star_where_they_meet():
     play = city(*ROAD, "2,1 S", cars=["A 0,0 N E", "B 2,0 N W"])
-    seen, crash, car = layout.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
+    view, crash, car = layout.view(play.table), offered(play)["2,0N"], pieces(play.table)["car B1"]
     [star] = fills(crash.shapes, "flash")
     assert fills(crash.shapes, "ticket"), "Heat paints these"
-    assert crash.y > car.y + 0.25 * seen.unit and crash.x == pytest.approx(car.x)  # on its tile, not on the other lane
-    assert all(x < car.x - 0.2 * seen.unit for x, _ in star.points)  # A1 comes from the west
+    assert crash.y > car.y + 0.25 * view.unit and crash.x == pytest.approx(car.x)  # on its tile, not on the other lane
+    assert all(x < car.x - 0.2 * view.unit for x, _ in star.points)  # A1 comes from the west
 
 
 def test_a_car_that_is_hit_from_behind_has_the_star_behind():
@@ -421,12 +421,12 @@ def test_no_card_covers_another_one_or_a_car(players):
         street = [box(fills(placed(car), f"seat {'ABCD'.index(car.key[4])}")[0]) for car in cars]
         firsts = ui.choices(table, seat, ())
         for group in (firsts, *(ui.choices(table, seat, (c.word,)) for c in firsts if not c.action)):
-            taken = street if table.phase[0] in (RACE, ANSWER) else []
+            boxes = street if table.phase[0] in (RACE, ANSWER) else []
             for choice in group:
                 for card in fills(choice.shapes, "ticket")[:1]:
                     here = box(card)
-                    assert all(min(covered(here, there)) < 0.5 for there in taken), choice.word
-                    taken = [*taken, here]
+                    assert all(min(covered(here, there)) < 0.5 for there in boxes), choice.word
+                    boxes = [*boxes, here]
                     cards += 1
                     crashes += bool(fills(choice.shapes, "flash"))
                     parks += choice.word.startswith("park")
@@ -567,8 +567,8 @@ def test_plans_show_what_will_be_there():
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows("H"))
     (plan,) = ui.plans(play.table, {0: play.turned("EW")})
-    seen = layout.view(play.table)
-    expected = seen.box(2 - layout.LANE, 0, 2, 1), seen.box(1, 0, 1 + layout.LANE, 1)
+    view = layout.view(play.table)
+    expected = view.box(2 - layout.LANE, 0, 2, 1), view.box(1, 0, 1 + layout.LANE, 1)
     for street, corners in zip(fills(plan.shapes, "street"), expected, strict=True):
         assert all(dist(a, b) < 1e-6 for a, b in zip(street.points, corners, strict=True))
     assert not fills(plan.shapes, "track")  # the connected lanes are asked about
@@ -597,11 +597,11 @@ def test_who_plans_to_park_sees_it_beside_the_pieces_that_stand_above_it():
 def test_the_cards_for_a_new_tile_lie_round_it_on_free_spots(kind):
     play = city("1,0 NS", "2,0 NS", phase=SITE)
     play.do(play.site("3,0"), play.shows(kind))
-    seen, cards = layout.view(play.table), ui.choices(play.table, 0, ())
-    tiles = [layout.middle(seen, spot) for spot in play.table.spot[: play.table.laid[0]]]
+    view, cards = layout.view(play.table), ui.choices(play.table, 0, ())
+    tiles = [layout.middle(view, spot) for spot in play.table.spot[: play.table.laid[0]]]
     for card in cards:
-        assert dist((card.x, card.y), tiles[-1]) < 2.1 * seen.unit
-        assert min(dist((card.x, card.y), tile) for tile in tiles) > 0.9 * seen.unit
+        assert dist((card.x, card.y), tiles[-1]) < 2.1 * view.unit
+        assert min(dist((card.x, card.y), tile) for tile in tiles) > 0.9 * view.unit
 
 
 # Questions about a turn, and changes by hand
@@ -654,22 +654,22 @@ def test_the_right_answers_are_true(players):
 @each_number
 def test_no_question_is_answered_by_what_is_shown_before(players):
     """A turn is shown up to the beat that decides a question, and the actions after it are not shown."""
-    asked = 0
+    count = 0
     for turn in games(players, 60 + players, 64 * players + 150):
         questions = ui.questions(turn)
-        shown = [q for q in questions if not q.text.startswith(("How many ways", "What can"))]
-        beats = [turn.events[question.reason].beat for question in shown]
-        assert beats == sorted(set(beats)) and list(questions[: len(shown)]) == shown
-        asked += len(questions)
-    assert asked > 100
+        ordered = [q for q in questions if not q.text.startswith(("How many ways", "What can"))]
+        beats = [turn.events[question.reason].beat for question in ordered]
+        assert beats == sorted(set(beats)) and list(questions[: len(ordered)]) == ordered
+        count += len(questions)
+    assert count > 100
 
 
 def test_where_the_car_that_is_hit_ends_is_asked_for():
     """Example 4 of the rules, with the only outcome."""
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W")
-    asked = {q.text: q.answers[q.right] for q in ui.questions(state.play({0: "drive A1 2,0N"}))}
-    assert asked == {
+    answers = {q.text: q.answers[q.right] for q in ui.questions(state.play({0: "drive A1 2,0N"}))}
+    assert answers == {
         "Which way does A1 face at the end?": "E",
         "Where does B1 end?": "2,0E",
         "Who decides next?": "A",  # B1 can neither park nor drive there: B has to pass
@@ -680,8 +680,8 @@ def test_the_driver_is_not_among_those_it_could_hit():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE / 3,0 N / 2,1 S; cars A 0,0N>E 0,0S>E / B 2,0N>W")
     turn = state.play({0: "drive A1 2,0N"})
-    (asked,) = [question for question in ui.questions(turn) if question.text == "Which car is hit?"]
-    assert asked.answers == ("A2", "B1") and asked.right == 1
+    (which,) = [question for question in ui.questions(turn) if question.text == "Which car is hit?"]
+    assert which.answers == ("A2", "B1") and which.right == 1
     ways = [question for question in ui.questions(turn) if question.text.startswith("How many ways out")]
     assert [question.answers[question.right] for question in ways] == [str(len(turn.after.actions(1)))]
     assert len(fills(ways[0].shapes, "ticket")) == 2 * len(turn.after.actions(1))  # each is shown at the end
@@ -691,8 +691,8 @@ def test_a_car_far_away_is_not_among_those_that_could_be_hit():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     row = " / ".join(f"{x},0 NS" for x in range(1, 9))
     state = game.read(f"tiles {row} / 3,1 S; cars A 0,0N>E / B 2,0N>W 8,0S>W")
-    asked = [question.text for question in ui.questions(state.play({0: "drive A1 2,0N"}))]
-    assert asked == ["Which way does A1 face at the end?", "How many ways out does the car that is hit have?"]
+    texts = [question.text for question in ui.questions(state.play({0: "drive A1 2,0N"}))]
+    assert texts == ["Which way does A1 face at the end?", "How many ways out does the car that is hit have?"]
 
 
 def test_what_can_be_built_is_asked_before_the_tile_lies():
@@ -700,8 +700,8 @@ def test_what_can_be_built_is_asked_before_the_tile_lies():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("asked A; tiles 1,0 NS factory B").play({0: "site 2,0"}).after
     state = state.play({CHANCE: "tile U"}).after
-    (asked,) = [q for q in ui.questions(state.play({0: "lanes NES"})) if q.text == "What can A build there?"]
-    assert asked.answers[asked.right] == "shop, factory" and "house, shop, factory" in asked.answers
+    (question,) = [q for q in ui.questions(state.play({0: "lanes NES"})) if q.text == "What can A build there?"]
+    assert question.answers[question.right] == "shop, factory" and "house, shop, factory" in question.answers
 
 
 def test_every_edit_can_be_read_or_is_refused():
@@ -714,8 +714,8 @@ def test_every_edit_can_be_read_or_is_refused():
                 for value in field.values[:: max(1, len(field.values) // 3)]:
                     with suppress(crashlab.CrashlabError):
                         changed = edited(state, edit.key, field.name, value)
-                        shown = {e.key: e for e in ui.edits(changed.table)}[edit.key]
-                        assert {f.name: f.value for f in shown.fields}[field.name] == value
+                        edit_then = {e.key: e for e in ui.edits(changed.table)}[edit.key]
+                        assert {f.name: f.value for f in edit_then.fields}[field.name] == value
 
 
 def test_a_car_is_put_elsewhere_and_turns_along_the_street():
@@ -734,7 +734,7 @@ def test_a_car_is_put_elsewhere_and_turns_along_the_street():
 
 def test_it_is_asked_for_what_there_is():
     """A car parks only at a free job, so the usual question is about a drive alone."""
-    asked = set()
+    texts = set()
     for seed in range(3):
         state, dice = crashlab.game("crash_city", players=2).start(seed), crashlab.Random(seed)
         while state.actors:
@@ -743,6 +743,6 @@ def test_it_is_asked_for_what_there_is():
                 parks = {str(action).split()[0] == "park" for action in state.actions(seat)}
                 question = ui.prompt(state.table, seat, ())
                 assert ("Park a car, or drive one?" == question) == (True in parks), (question, state.text)
-                asked.add(question)
+                texts.add(question)
             state = state.sample(dice).after
-    assert "Which car drives, and where?" in asked and any(words.startswith("Where does ") for words in asked)
+    assert "Which car drives, and where?" in texts and any(words.startswith("Where does ") for words in texts)

@@ -70,17 +70,17 @@ def played():
 @each_game
 def test_an_action_is_taken_apart_into_plain_values(game, played):
     """The values are in the words of the notation; together they make up the action's text."""
-    seen = set()
+    kinds = set()
     for table, actor, *_ in played[game][::3]:
         for action in notation.legal_now(table)[:6] if rules.actors(table) else ():
-            asked = notation.decision(table, actor)
-            things = asked.answer.parts(table, action)
+            decision = notation.decision(table, actor)
+            things = decision.answer.parts(table, action)
             assert json.loads(json.dumps(things)) == things
-            seen.add((asked.name, *things))
+            kinds.add((decision.name, *things))
             words = " ".join(spelt(name, value) for name, value in things.items())
             assert words in game.say(table, actor, action).replace(">", " ")
-            assert action_notation.read(asked, table, asked.answer.format(table, action)) == action
-    assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
+            assert action_notation.read(decision, table, decision.answer.format(table, action)) == action
+    assert kinds - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
         ("site", "site"),
         ("reveal", "kind"),
         ("rotate", "lanes"),
@@ -553,7 +553,7 @@ def can_drive(table, action, away=()):
 @each_game
 def test_a_drive_is_refused_for_what_forbids_it(game, played):
     """The named cars are in the way: without all of them the drive, or a longer part of it, is possible."""
-    seen = {"CC-R3": 0, "CC-R4": 0, "CC-R5": 0, "no move": 0}
+    counts = {"CC-R3": 0, "CC-R4": 0, "CC-R5": 0, "no move": 0}
     racing = [table for table, *_ in played[game] if table.phase[0] == tables.RACE]
     for table in racing[:: max(1, len(racing) // 8)]:
         fleet = range(8 * table.asked[0], 8 * table.asked[0] + 8)
@@ -565,7 +565,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
                 if not reason:
                     continue
                 rule = reason[-6:-1] if reason[0] != "n" else "no move"
-                seen[rule] += 1
+                counts[rule] += 1
                 assert can_drive(table, action, others) == (rule != "no move")
                 on = [other for other in others if table.where[other] == space]
                 assert can_drive(table, action, on) == (rule in ("CC-R4", "CC-R5"))
@@ -573,7 +573,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
                 blocking = [w.CAR.parse(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
                 assert all(table.where[other] not in (NOWHERE, space) for other in blocking)
                 assert bool(blocking) == (rule == "CC-R3")
-    assert seen["no move"] > 20 and seen["CC-R3"] and seen["CC-R4"]
+    assert counts["no move"] > 20 and counts["CC-R3"] and counts["CC-R4"]
 
 
 def test_a_car_keeps_its_lane_until_the_last_step_and_is_blocked_in_it():
