@@ -59,7 +59,7 @@ def quick(step):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
-    """Positions of a random game show it."""
+    """Each agent decides twice with one seed, in six positions of a random game."""
     rng, count = Random(1), 0
     state = crashlab.game(name, players=2).start(1)
     while count < 6 and not state.over:

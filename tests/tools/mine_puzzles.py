@@ -293,7 +293,7 @@ def examined(
 
 
 def is_wanted(problem: Problem, puzzles: Sequence[Problem], themes: Collection[str]) -> bool:
-    """Return whether a puzzle is new, and has one of these themes or, without themes, does not exceed a share."""
+    """Return whether a puzzle has a requested theme, is unlike the others, and exceeds no limit (LIKE, SHARES)."""
     if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in puzzles):
         return False
     kind = decision(problem), problem.rules  # the same decision, and the same rules in the same order after it
