@@ -21,10 +21,10 @@ BLUFF = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 def test_an_endgame_of_two_is_exact():
     solution = crashlab.solve(BLUFF, progress=False)
     leads = dict(zip(map(str, solution.duel.rows), solution.duel.values @ solution.column, strict=True))
-    found = crashlab.worths(BLUFF, 0)
-    assert found.exact and found.rows[0].cost == 0
-    assert found.rows[0].value == pytest.approx(solution.value)
-    for row in found.rows:
+    worths = crashlab.worths(BLUFF, 0)
+    assert worths.exact and worths.rows[0].cost == 0
+    assert worths.rows[0].value == pytest.approx(solution.value)
+    for row in worths.rows:
         assert row.cost >= 0
         if str(row.action) in leads:
             assert row.value == pytest.approx(leads[str(row.action)])
@@ -37,8 +37,8 @@ def test_who_ends_the_game_knows_the_lead_exactly():
     turn = next(turn for turn in reversed(match.turns) if len(turn.before.actions(turn.before.actors[0])) > 1)
     assert turn.after.over
     seat = turn.before.actors[0]
-    found = crashlab.worths(turn.before, seat, playouts=100, keep=list(turn.actions.values()))
-    row = found.of(turn.actions[seat])
+    worths = crashlab.worths(turn.before, seat, playouts=100, keep=list(turn.actions.values()))
+    row = worths.of(turn.actions[seat])
     lead = match.state.scores[seat] - match.state.scores[1 - seat]
     assert (row.exact, row.value, row.half_width) == (True, lead, 0)
 
@@ -81,8 +81,8 @@ def test_a_playout_can_be_played_again(name):
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:
         seats = next_decision.deciding(game.rules, table)
-        for actor, each in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
-            game.rules.apply(table, actor, each, None)
+        for actor, choice in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
+            game.rules.apply(table, actor, choice, None)
     game.rules.evaluate(table, out)
     value = flat_search.lead(seat, len(game.seats), out)
     assert value == workspace.weigh(seat, [start.actions(seat).codes[1]], 2, 1, action_values.DECISIONS, 3)[0, 0]
@@ -90,8 +90,8 @@ def test_a_playout_can_be_played_again(name):
 
 def test_the_same_seed_gives_the_same_numbers():
     state = crashlab.game("autoscooter").start(seed=7)
-    found = [crashlab.worths(state, 1, seed=seed, playouts=200).table() for seed in (4, 4, 5)]
-    assert found[0] == found[1] != found[2]
+    tables = [crashlab.worths(state, 1, seed=seed, playouts=200).table() for seed in (4, 4, 5)]
+    assert tables[0] == tables[1] != tables[2]
 
 
 @pytest.mark.few(1)
@@ -106,7 +106,7 @@ def test_a_seat_is_judged_by_what_it_saw(name):
         if seat == crashlab.CHANCE:
             continue
         other = state.seen_by(seat).guess(crashlab.Random(9))
-        one, two = (crashlab.worths(each, seat, playouts=20, max_actions=4).table() for each in (state, other))
+        one, two = (crashlab.worths(position, seat, playouts=20, max_actions=4).table() for position in (state, other))
         assert one == two
 
 
@@ -119,9 +119,9 @@ def test_what_is_kept_is_compared_to_the_end():
 
 def test_of_a_long_list_some_are_not_played_out():
     state = crashlab.game("autoscooter").start(seed=7)
-    found = crashlab.worths(state, 0, playouts=100, max_actions=5)
-    left_out = [row for row in found.rows if math.isnan(row.value)]
-    assert len(left_out) == len(found.rows) - 5 and not found.is_clear()
+    worths = crashlab.worths(state, 0, playouts=100, max_actions=5)
+    left_out = [row for row in worths.rows if math.isnan(row.value)]
+    assert len(left_out) == len(worths.rows) - 5 and not worths.is_clear()
     assert all(math.isinf(row.cost_half_width) for row in left_out)
 
 

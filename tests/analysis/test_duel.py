@@ -48,32 +48,32 @@ def matrices(number):
 @pytest.mark.parametrize("name", SOLVED)
 def test_games_solved_by_hand(name):
     values, row, column, value = SOLVED[name]
-    found = Duel.of(values).solve("lp")
-    np.testing.assert_allclose(found.row, row, atol=1e-9)
-    np.testing.assert_allclose(found.column, column, atol=1e-9)
-    assert found.value == pytest.approx(value, abs=1e-9) and found.gap <= 1e-9 * (1 + abs(value))
+    solution = Duel.of(values).solve("lp")
+    np.testing.assert_allclose(solution.row, row, atol=1e-9)
+    np.testing.assert_allclose(solution.column, column, atol=1e-9)
+    assert solution.value == pytest.approx(value, abs=1e-9) and solution.gap <= 1e-9 * (1 + abs(value))
 
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", SOLVED)
 def test_regret_matching_learns_the_same(name):
     values, row, column, value = SOLVED[name]
-    found = Duel.of(values).solve("regret", steps=3000)
+    solution = Duel.of(values).solve("regret", steps=3000)
     scale = max(np.ptp(values), 1)
-    assert found.gap < 0.005 * scale and found.value == pytest.approx(value, abs=0.005 * scale)
-    np.testing.assert_allclose(found.row, row, atol=0.02)
-    np.testing.assert_allclose(found.column, column, atol=0.02)
+    assert solution.gap < 0.005 * scale and solution.value == pytest.approx(value, abs=0.005 * scale)
+    np.testing.assert_allclose(solution.row, row, atol=0.02)
+    np.testing.assert_allclose(solution.column, column, atol=0.02)
 
 
 @pytest.mark.slow
 def test_any_game_is_solved_by_programming_and_learnt_by_regret():
     for seed, game in matrices(300):
         exact, learnt = game.solve("lp"), game.solve("regret", steps=200)
-        for found in (exact, learnt):
-            for side in (found.row, found.column):
+        for solution in (exact, learnt):
+            for side in (solution.row, solution.column):
                 assert (side >= 0).all() and side.sum() == pytest.approx(1), seed
-            assert game.best_reply(column=found.column).value >= found.value - 1e-12, seed
-            assert game.best_reply(row=found.row).value <= found.value + 1e-12, seed
+            assert game.best_reply(column=solution.column).value >= solution.value - 1e-12, seed
+            assert game.best_reply(row=solution.row).value <= solution.value + 1e-12, seed
         assert exact.gap <= 1e-9, seed
         assert abs(exact.value - learnt.value) <= learnt.gap + 1e-9, seed
         assert learnt.gap < 0.2, seed
@@ -102,18 +102,18 @@ def test_the_gap_is_what_best_replies_gain():
 
 
 def test_the_history_can_be_followed():
-    found = Duel.of([[3, -1], [-2, 1]]).solve("regret", steps=5000)
-    history = found.history
+    solution = Duel.of([[3, -1], [-2, 1]]).solve("regret", steps=5000)
+    history = solution.history
     assert history.steps[0] == 1 and history.steps[-1] == 5000 and 50 <= len(history.steps) <= 100
     assert all(first < second for first, second in zip(history.steps, history.steps[1:], strict=False))
     assert history.rows.shape == history.columns.shape == (len(history.steps), 2)
     assert history.gaps.shape == history.values.shape == history.steps.shape
-    assert np.array_equal(history.rows[-1], found.row) and history.gaps[-1] == found.gap
+    assert np.array_equal(history.rows[-1], solution.row) and history.gaps[-1] == solution.gap
     assert history.rows[0].tolist() == [0.5, 0.5]  # without regrets all rows are played equally
     assert history.gaps[-1] < 0.01 * history.gaps[0]
-    again = found.duel.solve("regret", steps=int(history.steps[30]))
+    again = solution.duel.solve("regret", steps=int(history.steps[30]))
     assert np.array_equal(again.row, history.rows[30]) and again.gap == history.gaps[30]
-    assert found.duel.solve("lp").history is None
+    assert solution.duel.solve("lp").history is None
 
 
 # Cells
@@ -133,10 +133,10 @@ def test_two_cars_that_face_each_other():
     against 2, FFF with 3 against 2. FFF hits car 2, still at speed 2, and gains 1; both stand. Then F is slow enough
     to be legal and gets the chit back, FF and FFF are not (AS-R6).
     """
-    found = duel(facing(), rows=["81 F", "81 FF", "81 FFF"], columns=["82 F", "82 FF", "82 FFF"], value="gain")
-    assert found.values.tolist() == [[0, -2, -4], [2, 0, -2], [0, 2, 2]]
-    assert found.half_widths.tolist() == [[0, 0, 0]] * 3 and "exact" in found.title
-    solved = found.solve()
+    game = duel(facing(), rows=["81 F", "81 FF", "81 FFF"], columns=["82 F", "82 FF", "82 FFF"], value="gain")
+    assert game.values.tolist() == [[0, -2, -4], [2, 0, -2], [0, 2, 2]]
+    assert game.half_widths.tolist() == [[0, 0, 0]] * 3 and "exact" in game.title
+    solved = game.solve()
     np.testing.assert_allclose(solved.row, [0, 1 / 3, 2 / 3], atol=1e-9)  # F is worse than FF
     np.testing.assert_allclose(solved.column, [2 / 3, 0, 1 / 3], atol=1e-9)  # against FF and FFF, FF is worse than FFF
     assert solved.value == pytest.approx(2 / 3)
@@ -159,12 +159,12 @@ def test_seats_turned_round_turn_the_matrix_round():
 
 def test_all_legal_plots_are_rows_and_columns_and_can_be_played():
     state = facing(legality="at_planning")
-    found = duel(state)
-    assert list(found.rows) == list(state.actions(0)) and list(found.columns) == list(state.actions(1))
-    for row in range(len(found.rows)):
-        for column in range(0, len(found.columns), 4):
-            after = state.play({0: found.rows[row], 1: found.columns[column]}).after
-            assert found.values[row, column] == after.scores[0] - after.scores[1]
+    game = duel(state)
+    assert list(game.rows) == list(state.actions(0)) and list(game.columns) == list(state.actions(1))
+    for row in range(len(game.rows)):
+        for column in range(0, len(game.columns), 4):
+            after = state.play({0: game.rows[row], 1: game.columns[column]}).after
+            assert game.values[row, column] == after.scores[0] - after.scores[1]
 
 
 def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
@@ -172,14 +172,14 @@ def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
     game = crashlab.game("autoscooter", players=3)
     cars = {"1": "00E0", "2": "31E0", "3": "30E0"}
     state = game.read({"round": 11, "cars": cars, "chits": {"A": 20, "B": 10}})
-    found = duel(state, rows=["81 P", "81 F", "-"], columns=["82 P"], playouts=4000)
-    assert found.values[0, 0] == pytest.approx(10 + 5 / 6, abs=0.02)
-    assert found.half_widths[0, 0] == pytest.approx(half_width_of(4000, 5 / 36 * 4000), rel=0.05)
-    assert "4000 playouts" in found.title
+    sampled = duel(state, rows=["81 P", "81 F", "-"], columns=["82 P"], playouts=4000)
+    assert sampled.values[0, 0] == pytest.approx(10 + 5 / 6, abs=0.02)
+    assert sampled.half_widths[0, 0] == pytest.approx(half_width_of(4000, 5 / 36 * 4000), rel=0.05)
+    assert "4000 playouts" in sampled.title
     for seed in range(9):
         assert len(set(duel(state, columns=["82 P"], playouts=9, seed=seed).values[:, 0])) == 1
     again, other = (duel(state, columns=["82 P"], playouts=4000, seed=seed) for seed in (0, 1))
-    assert again.values[0, 0] == found.values[0, 0] != other.values[0, 0]
+    assert again.values[0, 0] == sampled.values[0, 0] != other.values[0, 0]
 
 
 def test_a_single_playout_says_little():
@@ -285,9 +285,9 @@ def test_a_reduced_game_names_the_first_of_those_that_are_equal():
 
 
 def test_reducing_changes_no_value():
-    found = duel(facing())
-    assert len(found.reduced().rows) < len(found.rows)
-    assert found.reduced().equilibrium.value == pytest.approx(found.equilibrium.value)
+    game = duel(facing())
+    assert len(game.reduced().rows) < len(game.rows)
+    assert game.reduced().equilibrium.value == pytest.approx(game.equilibrium.value)
 
 
 def test_a_table_shows_names_numbers_and_probabilities():
@@ -363,7 +363,7 @@ def test_positions_without_a_duel_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({"seats": (0, 0)}, "two different seats"),
         ({"seats": (0, 2)}, "no seat 2"),
@@ -386,11 +386,11 @@ def test_positions_without_a_duel_are_refused():
         ({"value": []}, "'lead', 'gain', 'win'"),
     ],
 )
-def test_nonsense_is_refused_in_words(given, words):
+def test_nonsense_is_refused_in_words(options, words):
     state = facing()
     before = state.text
     with pytest.raises(CrashlabError, match=words):
-        duel(state, **given)
+        duel(state, **options)
     assert state.text == before
 
 

@@ -37,29 +37,29 @@ def somewhere(seed, left=1, speeds=(0, 1, 2, 3), cars=("1", "2"), **options):
     return position(standing, left, crashlab.game("autoscooter", players=2, **options), chits=chits)
 
 
-def plain(state, known):
+def plain(state, cache):
     """Return the value by plain backward induction: a full matrix for every round, on public states."""
     if state.over:
         return float(state.scores[0] - state.scores[1])
-    if state.key not in known:
-        known[state.key] = Duel.of(plain_matrix(state, known)).reduced().solve().value
-    return known[state.key]
+    if state.key not in cache:
+        cache[state.key] = Duel.of(plain_matrix(state, cache)).reduced().solve().value
+    return cache[state.key]
 
 
-def plain_matrix(state, known):
+def plain_matrix(state, cache):
     """Return the matrix of A's plans against B's for this round; several cars of a seat plan in separate passes."""
     passes = passes_of(state)
     lists = [[[action.code for action in there.actions(seat)] for there in passes] for seat in (0, 1)]
     rows, columns = (joint(codes) for codes in lists)
-    return [[plain(played(state, row, column), known) for column in columns] for row in rows]
+    return [[plain(played(state, row, column), cache) for column in columns] for row in rows]
 
 
 def joint(lists):
     """Return all combinations of one code from each list, the first list fastest, like the numbers of plans."""
-    found = [()]
+    combinations = [()]
     for codes in reversed(lists):
-        found = [(code, *rest) for rest in found for code in codes]
-    return found
+        combinations = [(code, *rest) for rest in combinations for code in codes]
+    return combinations
 
 
 def played(state, row, column):
@@ -68,12 +68,12 @@ def played(state, row, column):
     return state
 
 
-def assert_guaranteed(found, values):
+def assert_guaranteed(solution, values):
     """Check in the true matrix that no reply beats either mixture's bound."""
-    assert found.row.sum() == pytest.approx(1) and found.column.sum() == pytest.approx(1)
-    assert (found.row >= 0).all() and (found.column >= 0).all()
-    assert (found.row @ values).min() >= found.lower - 1e-9
-    assert (values @ found.column).max() <= found.upper + 1e-9
+    assert solution.row.sum() == pytest.approx(1) and solution.column.sum() == pytest.approx(1)
+    assert (solution.row >= 0).all() and (solution.column >= 0).all()
+    assert (solution.row @ values).min() >= solution.lower - 1e-9
+    assert (values @ solution.column).max() <= solution.upper + 1e-9
 
 
 # Values
@@ -81,11 +81,11 @@ def assert_guaranteed(found, values):
 
 @pytest.mark.parametrize(("left", "value"), [(1, -4 / 3), (2, -11 / 7), (3, -34 / 21)])
 def test_what_is_known_of_the_bluff(left, value):
-    found = solve(bluff(left), rounds=3)
-    assert found.exact and found.value == pytest.approx(value, abs=1e-9)
-    assert found.lower == pytest.approx(found.upper) and found.rounds == left
-    assert found.equilibrium.value == pytest.approx(value) and found.equilibrium.gap < 1e-9
-    assert found.duel.solve().value == pytest.approx(value)
+    solution = solve(bluff(left), rounds=3)
+    assert solution.exact and solution.value == pytest.approx(value, abs=1e-9)
+    assert solution.lower == pytest.approx(solution.upper) and solution.rounds == left
+    assert solution.equilibrium.value == pytest.approx(value) and solution.equilibrium.gap < 1e-9
+    assert solution.duel.solve().value == pytest.approx(value)
 
 
 @pytest.mark.few(6)
@@ -93,12 +93,12 @@ def test_what_is_known_of_the_bluff(left, value):
 def test_last_rounds_made_at_random(seed):
     variants = ({}, {"standstill": "pivot_first"}, {"rear_push": True}, {"standstill": "none", "own_car": "speed"})
     state = somewhere(seed, **variants[seed % 4])
-    found = solve(state)
+    solution = solve(state)
     values = np.array(plain_matrix(state, {}))
-    assert np.array_equal(found.duel.values, values)
-    assert found.exact and found.games == 1
-    assert found.value == pytest.approx(Duel.of(values).solve().value, abs=1e-9)
-    assert_guaranteed(found, values)
+    assert np.array_equal(solution.duel.values, values)
+    assert solution.exact and solution.games == 1
+    assert solution.value == pytest.approx(Duel.of(values).solve().value, abs=1e-9)
+    assert_guaranteed(solution, values)
 
 
 @pytest.mark.few(1)
@@ -114,23 +114,23 @@ def test_last_rounds_made_at_random(seed):
 )
 def test_two_rounds_made_at_random(seed, options):
     state = somewhere(seed, 2, speeds=(0, 3), **options)
-    found = solve(state)
+    solution = solve(state)
     values = np.array(plain_matrix(state, {}))
-    np.testing.assert_allclose(found.duel.values, values, atol=1e-9)
-    assert found.exact and found.value == pytest.approx(Duel.of(values).solve().value, abs=1e-9)
-    assert_guaranteed(found, values)
+    np.testing.assert_allclose(solution.duel.values, values, atol=1e-9)
+    assert solution.exact and solution.value == pytest.approx(Duel.of(values).solve().value, abs=1e-9)
+    assert_guaranteed(solution, values)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_cars_each(seed):
     """All passes are secret: a row is a plot for each car."""
     state = somewhere(seed, speeds=(0, 3), cars=("1", "2", "3", "4"))
-    found = solve(state)
+    solution = solve(state)
     values = np.array(plain_matrix(state, {}))
-    assert np.array_equal(found.duel.values, values)
-    assert found.exact and found.value == pytest.approx(Duel.of(values).reduced().solve().value, abs=1e-9)
-    assert_guaranteed(found, values)
-    plan = found.duel.rows[7]
+    assert np.array_equal(solution.duel.values, values)
+    assert solution.exact and solution.value == pytest.approx(Duel.of(values).reduced().solve().value, abs=1e-9)
+    assert_guaranteed(solution, values)
+    plan = solution.duel.rows[7]
     assert isinstance(plan, RoundPlan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
     assert str(plan[0]).split()[0] == "81" and str(plan[1]).split()[0] == "83"
 
@@ -138,20 +138,20 @@ def test_two_cars_each(seed):
 def test_two_rounds_with_two_cars_each():
     """Only the part of the matrix that matters is computed, and no other plan gains anything."""
     state = position({"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}, 2)
-    found = solve(state)
-    assert found.exact and not found.duel.half_widths.any()
-    assert len(found.duel.rows) < 50 and "those that matter" in found.duel.title
-    assert found.duel.solve().value == pytest.approx(found.value)
+    solution = solve(state)
+    assert solution.exact and not solution.duel.half_widths.any()
+    assert len(solution.duel.rows) < 50 and "those that matter" in solution.duel.title
+    assert solution.duel.solve().value == pytest.approx(solution.value)
     rng = random.Random(1)
     passes = passes_of(state)
     for _ in range(3):  # some plans of B against A's mixture
         answer = [rng.choice(list(there.actions(1))).code for there in passes]
         wins = sum(
             chance * solve(played(state, [action.code for action in plan], answer)).value
-            for plan, chance in zip(found.duel.rows, found.row, strict=True)
+            for plan, chance in zip(solution.duel.rows, solution.row, strict=True)
             if chance > 0
         )
-        assert wins >= found.value - 1e-9
+        assert wins >= solution.value - 1e-9
 
 
 @pytest.mark.slow
@@ -181,9 +181,9 @@ def test_what_seats_have_now_counts():
 
 
 def test_only_the_order_of_the_numbers_matters():
-    def with_numbers(own, other):
+    def with_numbers(mine, other):
         cars = {
-            "1": {"hex": [1, 1], "facing": "SW", "speed": 3, "unused": own},
+            "1": {"hex": [1, 1], "facing": "SW", "speed": 3, "unused": mine},
             "2": {"hex": [4, 1], "facing": "NW", "speed": 2, "unused": other},
         }
         return solve(position(cars, 2))
@@ -197,9 +197,9 @@ def test_only_the_order_of_the_numbers_matters():
 def test_any_two_seats_that_alone_decide():
     """In a game of four, two seats have a car on the board."""
     two = crashlab.game("autoscooter").read({"round": 11, "cars": {"2": "11SW3", "3": "41NW2"}})
-    found = solve(two)
-    assert found.duel.names == ("B", "C")
-    assert np.array_equal(found.duel.values, plain_of(two, 1, 2))
+    solution = solve(two)
+    assert solution.duel.names == ("B", "C")
+    assert np.array_equal(solution.duel.values, plain_of(two, 1, 2))
 
 
 def plain_of(state, first, second):
@@ -215,12 +215,12 @@ def plain_of(state, first, second):
 
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
 def test_both_bodies_find_the_same(make):
-    found = []
+    solutions = []
     for backend in (choose_backend.interpreted(GAME.rules), choose_backend.compiled(GAME.rules)):
         endgame = Endgame(make(), passes_of(make()), backend)
         endgame.run(10_000, False)
-        found.append(endgame.solution())
-    plainly, compiled = found
+        solutions.append(endgame.solution())
+    plainly, compiled = solutions
     assert np.array_equal(plainly.duel.values, compiled.duel.values)
     assert np.array_equal(plainly.row, compiled.row) and np.array_equal(plainly.column, compiled.column)
     assert (plainly.value, plainly.games) == (compiled.value, compiled.games)
@@ -260,33 +260,33 @@ def test_the_programme_solves_any_matrix():
 @pytest.mark.parametrize("most", [1, 20, 60, 100, 150])
 def test_with_too_few_matrix_games_there_are_bounds(most):
     right = solve(bluff(2))
-    found = solve(bluff(2), max_matrix_games=most)
-    assert found.games == most
-    assert found.lower <= right.value + 1e-9 and found.upper >= right.value - 1e-9
-    if not found.exact:
-        assert np.isnan(found.value) and "Not exact" in str(found) and "from" in repr(found)
-        assert (abs(found.duel.values - right.duel.values) <= found.duel.half_widths + 1e-9).all()
-    rows = [right.duel.rows.index(action) for action in found.duel.rows]
-    columns = [right.duel.columns.index(action) for action in found.duel.columns]
-    assert (found.row @ right.duel.values[rows]).min() >= found.lower - 1e-9
-    assert (right.duel.values[:, columns] @ found.column).max() <= found.upper + 1e-9
+    solution = solve(bluff(2), max_matrix_games=most)
+    assert solution.games == most
+    assert solution.lower <= right.value + 1e-9 and solution.upper >= right.value - 1e-9
+    if not solution.exact:
+        assert np.isnan(solution.value) and "Not exact" in str(solution) and "from" in repr(solution)
+        assert (abs(solution.duel.values - right.duel.values) <= solution.duel.half_widths + 1e-9).all()
+    rows = [right.duel.rows.index(action) for action in solution.duel.rows]
+    columns = [right.duel.columns.index(action) for action in solution.duel.columns]
+    assert (solution.row @ right.duel.values[rows]).min() >= solution.lower - 1e-9
+    assert (right.duel.values[:, columns] @ solution.column).max() <= solution.upper + 1e-9
 
 
 @pytest.mark.parametrize("purses", [{"A": 0, "B": 20}, {"A": 20, "B": 2}])
 def test_bounds_are_what_each_of_the_two_can_still_win_from_the_other(purses):
     """A seat with little to lose cannot fall far behind, however much it could win."""
     state = position({"1": "11SW3", "2": "41NW2"}, 2, chits=purses)
-    right, found = solve(state), solve(state, max_matrix_games=1)
-    rows = [right.duel.rows.index(action) for action in found.duel.rows]
-    columns = [right.duel.columns.index(action) for action in found.duel.columns]
-    off = abs(found.duel.values - right.duel.values[rows][:, columns])
-    assert (off <= found.duel.half_widths + 1e-9).all() and (found.duel.half_widths > 0).any()
-    assert found.lower <= right.value <= found.upper
-    assert found.lower >= -purses["B"] - 2 * purses["A"] and found.upper <= purses["A"] + 2 * purses["B"]
+    right, bounded = solve(state), solve(state, max_matrix_games=1)
+    rows = [right.duel.rows.index(action) for action in bounded.duel.rows]
+    columns = [right.duel.columns.index(action) for action in bounded.duel.columns]
+    off = abs(bounded.duel.values - right.duel.values[rows][:, columns])
+    assert (off <= bounded.duel.half_widths + 1e-9).all() and (bounded.duel.half_widths > 0).any()
+    assert bounded.lower <= right.value <= bounded.upper
+    assert bounded.lower >= -purses["B"] - 2 * purses["A"] and bounded.upper <= purses["A"] + 2 * purses["B"]
 
 
 def test_more_matrix_games_bring_the_bounds_together():
-    widths = [found.upper - found.lower for found in (solve(bluff(3), 3, most) for most in (1, 1000, 100_000))]
+    widths = [solution.upper - solution.lower for solution in (solve(bluff(3), 3, most) for most in (1, 1000, 100_000))]
     assert widths[0] > widths[1] > 1 and widths[2] == pytest.approx(0)
 
 
@@ -319,8 +319,8 @@ def test_stopped_by_somebody_it_tells_what_it_knows(monkeypatch):
         return grow(self, until)
 
     monkeypatch.setattr(Endgame, "grow", stopped)
-    found = solve(bluff(2))
-    assert 10 < found.games < 153 and found.lower <= -11 / 7 <= found.upper
+    solution = solve(bluff(2))
+    assert 10 < solution.games < 153 and solution.lower <= -11 / 7 <= solution.upper
 
 
 def test_stopped_before_anything_is_known(monkeypatch):
@@ -336,7 +336,7 @@ def test_stopped_before_anything_is_known(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("make", "words"),
     [
         (lambda: "11SW3", "takes a state, not"),
         (lambda: None, "takes a state, not"),
@@ -360,8 +360,8 @@ def test_stopped_before_anything_is_known(monkeypatch):
         (lambda: crashlab.game("crash_by_crash", players=2).start(1), "crash_by_crash cannot be solved"),
     ],
 )
-def test_what_is_no_endgame_is_refused(given, words):
-    state = given()
+def test_what_is_no_endgame_is_refused(make, words):
+    state = make()
     with pytest.raises(CrashlabError, match=words):
         solve(state)
     assert words in obstacle(state)
@@ -384,26 +384,26 @@ def test_what_can_be_solved_has_no_obstacle():
 
 
 def test_it_reads_as_a_table():
-    found = solve(bluff(1))
-    text = str(found)
+    solution = solve(bluff(1))
+    text = str(solution)
     assert text.startswith("A's score less B's, at the end, with best play from both; exact: solved to the end")
     assert text.endswith("neither can do better than -1.3333 for A (1 round left, 1 matrix game solved).")
-    assert repr(found) == "<Solution: value -1.3333, 1 matrix game>"
-    assert "neither can do better" in found._repr_html_() and "<table" in found._repr_html_()
+    assert repr(solution) == "<Solution: value -1.3333, 1 matrix game>"
+    assert "neither can do better" in solution._repr_html_() and "<table" in solution._repr_html_()
 
 
 def test_a_duel_of_two_rounds_is_exact():
     state = bluff(2)
-    found = crashlab.duel(state)
-    assert found.solve().value == pytest.approx(-11 / 7) and not found.half_widths.any()
-    assert "exact" in found.title and "at the end" in found.title
-    assert np.array_equal(found.values, solve(state).duel.values)
-    assert np.array_equal(crashlab.duel(state, decisions=None).values, found.values)
+    game = crashlab.duel(state)
+    assert game.solve().value == pytest.approx(-11 / 7) and not game.half_widths.any()
+    assert "exact" in game.title and "at the end" in game.title
+    assert np.array_equal(game.values, solve(state).duel.values)
+    assert np.array_equal(crashlab.duel(state, decisions=None).values, game.values)
     turned = crashlab.duel(state, (1, 0))
-    assert np.array_equal(turned.values, -found.values.T) and turned.names == ("B", "A")
+    assert np.array_equal(turned.values, -game.values.T) and turned.names == ("B", "A")
     few = crashlab.duel(state, rows=["80 FLF", "80 FFR"], columns=["82 FFF"])
-    places = [list(map(str, found.rows)).index(row) for row in ("80 FLF", "80 FFR")]
-    assert few.values[:, 0].tolist() == found.values[places, list(map(str, found.columns)).index("82 FFF")].tolist()
+    places = [list(map(str, game.rows)).index(row) for row in ("80 FLF", "80 FFR")]
+    assert few.values[:, 0].tolist() == game.values[places, list(map(str, game.columns)).index("82 FFF")].tolist()
 
 
 def test_a_duel_counts_what_is_gained():
@@ -423,11 +423,11 @@ def test_a_duel_of_some_decisions_is_what_it_was():
 
 def test_a_solution_beats_who_plays_at_random():
     """In 60 games with its mixture against random plots, A leads by more than the value on average."""
-    found = solve(bluff(1))
+    solution = solve(bluff(1))
     rng, other = random.Random(3), at_random(seed=1)
     leads = []
     for _ in range(60):
-        plot = rng.choices(found.duel.rows, found.row)[0]
+        plot = rng.choices(solution.duel.rows, solution.row)[0]
         after = bluff(1).play({0: plot, 1: other(bluff(1).seen_by(1), 1)}).after
         leads.append(after.scores[0] - after.scores[1])
-    assert sum(leads) / 60 > found.value
+    assert sum(leads) / 60 > solution.value

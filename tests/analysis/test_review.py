@@ -51,7 +51,7 @@ def played():
 
 
 @pytest.fixture(scope="module")
-def found(played):
+def review(played):
     return crashlab.review(played, seconds=None, playouts=60, progress=False)
 
 
@@ -61,28 +61,28 @@ def test_a_blunder_costs_what_the_solution_says():
     leads = dict(zip(map(str, solution.duel.rows), solution.duel.values @ solution.column, strict=True))
     worst, best = min(leads, key=leads.get), max(leads.values())
     reply = str(solution.duel.columns[int(solution.column.argmax())])
-    found = crashlab.review(of_two(worst, reply), progress=False)
-    blunder, answer = found.decisions
+    review = crashlab.review(of_two(worst, reply), progress=False)
+    blunder, answer = review.decisions
     assert (blunder.exact, blunder.half_width) == (True, 0) and blunder.is_clear
     assert blunder.cost == pytest.approx(best - leads[worst]) and blunder.cost > 0
-    assert found.worst(0) is blunder and found.blunders == (blunder,)
-    assert answer.cost == 0 and answer.best == answer.action and found.best(1) is answer
-    assert f"cost {blunder.cost:.2f}, exactly" in str(found)
+    assert review.worst(0) is blunder and review.blunders == (blunder,)
+    assert answer.cost == 0 and answer.best == answer.action and review.best(1) is answer
+    assert f"cost {blunder.cost:.2f}, exactly" in str(review)
 
 
 def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
     """If playouts see 0.002 points between two actions, both count as best."""
 
     def nearly(state, seat, **how):
-        found = action_values.worths(state, seat, **how)
-        own = found.of(how["keep"][0])
-        rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
-        return replace(found, rows=tuple(rows))
+        review = action_values.worths(state, seat, **how)
+        chosen = review.of(how["keep"][0])
+        rows = [replace(row, cost=0.002, exact=False) if row is chosen else row for row in review.rows]
+        return replace(review, rows=tuple(rows))
 
     monkeypatch.setattr(review_module, "worths", nearly)
     solution = crashlab.solve(LAST, progress=False)
-    found = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
-    for decision in found.decisions:
+    review = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
+    for decision in review.decisions:
         assert (decision.best, decision.cost, decision.price) == (decision.action, 0, "the best there was")
 
 
@@ -95,73 +95,73 @@ def test_the_best_plot_costs_nothing():
             (solution.duel.columns, solution.column),
         )
     ]
-    found = crashlab.review(of_two(*best), progress=False)
-    assert [decision.cost for decision in found.decisions] == [0, 0]
-    assert not found.blunders and "No decision clearly cost anything." in str(found)
+    review = crashlab.review(of_two(*best), progress=False)
+    assert [decision.cost for decision in review.decisions] == [0, 0]
+    assert not review.blunders and "No decision clearly cost anything." in str(review)
 
 
 @pytest.mark.slow
-def test_what_costs_is_what_is_worse(played, found):
-    for decision in found.decisions:
+def test_what_costs_is_what_is_worse(played, review):
+    for decision in review.decisions:
         assert decision.cost >= 0 or decision.half_width > 0
         assert (decision.best == decision.action) == (decision.cost == 0)
         assert decision.best == decision.action or f"{decision.cost:.2f}" != "0.00"
     for seat in range(4):
-        clear = [each for each in found.of(seat) if each.is_clear]
-        assert found.worst(seat).cost == max(each.cost for each in clear or found.of(seat))
-        assert not found.best(seat).is_clear
-    assert list(found.blunders) == sorted(found.blunders, key=lambda each: -each.cost)
-    assert found.lost(2) + found.lost(3) > found.lost(0) + found.lost(1)
+        clear = [one for one in review.of(seat) if one.is_clear]
+        assert review.worst(seat).cost == max(one.cost for one in clear or review.of(seat))
+        assert not review.best(seat).is_clear
+    assert list(review.blunders) == sorted(review.blunders, key=lambda one: -one.cost)
+    assert review.lost(2) + review.lost(3) > review.lost(0) + review.lost(1)
 
 
-def test_only_where_there_is_a_choice_something_is_decided(played, found):
+def test_only_where_there_is_a_choice_something_is_decided(played, review):
     free = [
         (number, seat)
         for number, turn in enumerate(played.turns)
         for seat in turn.actions
         if len(turn.before.actions(seat)) > 1
     ]
-    assert [(each.turn, each.seat) for each in found.decisions] == free
+    assert [(decision.turn, decision.seat) for decision in review.decisions] == free
 
 
-def test_the_curves_end_at_the_end(played, found):
-    assert len(found.leads) == len(found.expected) == len(played.turns) + 1
-    assert found.leads[-1] == found.expected[-1] == pytest.approx(leads_of(played.state.scores))
-    assert all(sum(leads) == pytest.approx(0) for leads in (*found.leads, *found.expected))
+def test_the_curves_end_at_the_end(played, review):
+    assert len(review.leads) == len(review.expected) == len(played.turns) + 1
+    assert review.leads[-1] == review.expected[-1] == pytest.approx(leads_of(played.state.scores))
+    assert all(sum(leads) == pytest.approx(0) for leads in (*review.leads, *review.expected))
 
 
 @pytest.mark.parametrize("headed", [True, False])
-def test_no_room_is_left_above_the_curves_where_they_have_no_title(headed, found):
-    picture = found.picture(headed)
+def test_no_room_is_left_above_the_curves_where_they_have_no_title(headed, review):
+    picture = review.picture(headed)
     ground, *others = picture.board
     words = [shape for shape in others if isinstance(shape, Text)]
     assert max(y for _, y in ground.points) == picture.height
     assert min(shape.y for shape in words) < 30 and max(shape.y for shape in words) > picture.height - 50
-    assert (words[0].text == f"{found.end.game.title}: {result(found.summary)}") == headed
+    assert (words[0].text == f"{review.end.game.title}: {result(review.summary)}") == headed
 
 
-def test_a_turning_point_is_where_the_expectation_changed(found):
-    assert found.turnings
-    for turning in found.turnings:
-        change = found.expected[turning.turn + 1][turning.seat] - found.expected[turning.turn][turning.seat]
+def test_a_turning_point_is_where_the_expectation_changed(review):
+    assert review.turnings
+    for turning in review.turnings:
+        change = review.expected[turning.turn + 1][turning.seat] - review.expected[turning.turn][turning.seat]
         assert turning.change == pytest.approx(change)
-        assert found.highlight(turning).turn == turning.turn
+        assert review.highlight(turning).turn == turning.turn
 
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_review():
     match = crashlab.Match(crashlab.game("autoscooter"), "random", seed=3)
     match.run(3)
-    found, again, other = (
+    review, again, other = (
         crashlab.review(match, seconds=None, playouts=60, seed=seed, progress=False) for seed in (0, 0, 9)
     )
-    assert str(again) == str(found) != str(other)
-    assert again.page() == found.page()
+    assert str(again) == str(review) != str(other)
+    assert again.page() == review.page()
 
 
-def test_what_would_have_been_better_begins_with_the_best(found):
-    for decision in found.blunders[:3]:
-        better, course = found.better(decision), found.course(decision)
+def test_what_would_have_been_better_begins_with_the_best(review):
+    for decision in review.blunders[:3]:
+        better, course = review.better(decision), review.course(decision)
         assert better[0].actions[decision.seat] == decision.best
         others = [seat for seat in better[0].actions if seat != decision.seat]
         assert all(better[0].actions[seat] == course[0].actions[seat] for seat in others)
@@ -173,9 +173,9 @@ def test_what_happened_adds_up_to_the_change_of_the_lead(played):
     for turn in played.turns[:8]:
         for seat in range(4):
             change = leads_of(turn.after.scores)[seat] - leads_of(turn.before.scores)[seat]
-            told = tellings([turn], seat)
-            assert sum(each.change for each in told) == pytest.approx(change)
-            assert all(turn.events[each.event].text == each.words or each.change for each in told)
+            changes = tellings([turn], seat)
+            assert sum(telling.change for telling in changes) == pytest.approx(change)
+            assert all(turn.events[telling.event].text == telling.words or telling.change for telling in changes)
 
 
 # Reasons
@@ -234,33 +234,33 @@ def test_what_happens_as_often_after_both_is_no_reason():
     one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
     for account in (*one, *other):
         account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
-    assert [each.sort for each in differences(one, other)] == [GAIN]
+    assert [reason.sort for reason in differences(one, other)] == [GAIN]
     assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
 
 
-def test_what_is_told_first_is_what_counts_most(found):
+def test_what_is_told_first_is_what_counts_most(review):
     """Reasons are sorted by their gain, which favours the best action."""
-    for decision in found.blunders[:6]:
-        told = found.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code])
-        gains = [each.gain for each in told]
+    for decision in review.blunders[:6]:
+        reasons = review.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code])
+        gains = [reason.gain for reason in reasons]
         assert gains == sorted(gains, reverse=True) and all(gain > 0 for gain in gains)
-        for each in told:
-            assert not each.is_by_number or (each.often[0] > each.often[1]) == each.sort.is_up
-        assert not told or str(decision.best) in found.why(decision)
-    assert any(" instead of " in found.why(each) for each in found.blunders[:6])
+        for reason in reasons:
+            assert not reason.is_by_number or (reason.often[0] > reason.often[1]) == reason.sort.is_up
+        assert not reasons or str(decision.best) in review.why(decision)
+    assert any(" instead of " in review.why(reason) for reason in review.blunders[:6])
 
 
-def test_the_film_of_a_turning_point_shows_what_happens(found):
+def test_the_film_of_a_turning_point_shows_what_happens(review):
     """It ends with its most important event, or else with the round."""
-    for turning in found.turnings:
-        scene = found.scene(turning)
-        told = found.event(turning)
-        assert scene[0] is found.turns[turning.turn]
-        if told:
-            assert scene[told.turn].events[told.event].number == told.event and told.change * turning.change > 0
+    for turning in review.turnings:
+        scene = review.scene(turning)
+        event = review.event(turning)
+        assert scene[0] is review.turns[turning.turn]
+        if event:
+            assert scene[event.turn].events[event.event].number == event.event and event.change * turning.change > 0
         else:
-            last = found.turns.index(scene[-1]) + 1
-            assert last == len(found.turns) or found.turns[last].before.round > scene[0].before.round
+            last = review.turns.index(scene[-1]) + 1
+            assert last == len(review.turns) or review.turns[last].before.round > scene[0].before.round
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -269,16 +269,16 @@ def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
     start = TWO.read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}, "chits": {"A": 20, "B": 18}})
     match = crashlab.Match(start, {0: "greedy", 1: "random"}, seed=seed)
     match.run()
-    found = crashlab.review(match, seconds=None, playouts=20, progress=False)
+    review = crashlab.review(match, seconds=None, playouts=20, progress=False)
     for turn, state in enumerate([turn.before for turn in match.turns]):
         if state.round >= 10 and state.seen_by(None).table == state.table:
             value = crashlab.solve(state, progress=False).value
-            assert found.expected[turn] == pytest.approx([value, -value]) and found.half_widths[turn] == [0, 0]
-    assert any(found.half_widths[0]) and found.expected[-1] == found.leads[-1]
-    costs = {(each.turn, each.seat): each.cost for each in found.decisions if each.exact}
-    for turning in found.turnings:
-        own = [cost for (turn, _), cost in costs.items() if turn == turning.turn]
-        assert turning.turn not in {turn for turn, _ in costs} or max(own) > 0.005
+            assert review.expected[turn] == pytest.approx([value, -value]) and review.half_widths[turn] == [0, 0]
+    assert any(review.half_widths[0]) and review.expected[-1] == review.leads[-1]
+    costs = {(decision.turn, decision.seat): decision.cost for decision in review.decisions if decision.exact}
+    for turning in review.turnings:
+        turn_costs = [cost for (turn, _), cost in costs.items() if turn == turning.turn]
+        assert turning.turn not in {turn for turn, _ in costs} or max(turn_costs) > 0.005
 
 
 def test_where_both_played_their_best_nothing_turned():
@@ -291,15 +291,15 @@ def test_where_both_played_their_best_nothing_turned():
         for column in np.flatnonzero(solution.column > 0.01)
     }
     assert max(gains) > 0.5
-    found = crashlab.review(of_two(*map(str, gains[max(gains)])), progress=False)
-    assert found.expected[0] == pytest.approx([solution.value, -solution.value])
-    assert found.expected[-1] != pytest.approx(found.expected[0]) and found.turnings == ()
+    review = crashlab.review(of_two(*map(str, gains[max(gains)])), progress=False)
+    assert review.expected[0] == pytest.approx([solution.value, -solution.value])
+    assert review.expected[-1] != pytest.approx(review.expected[0]) and review.turnings == ()
 
 
-def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
+def test_where_nobody_knows_what_was_best_nothing_is_called_so(review):
     """A decision with a clear cost is never reported as the best one."""
-    spoilt = [each for each in found.of(2) if each.is_clear]
-    only = Appraisal(found.summary, spoilt, found.expected, found.half_widths)
+    spoilt = [decision for decision in review.of(2) if decision.is_clear]
+    only = Appraisal(review.summary, spoilt, review.expected, review.half_widths)
     assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
 
 
@@ -307,12 +307,12 @@ def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
 def test_a_game_that_was_forfeited_says_so():
     match = crashlab.Match(TWO, {0: lambda state, seat: 1 / 0, 1: "random"}, seed=1, forfeits=True)
     match.run()
-    told = str(crashlab.review(match, seconds=5, playouts=10, progress=False))
-    assert told.splitlines()[0].endswith("; A has forfeited.") and match.summary().forfeits == (0,)
+    text = str(crashlab.review(match, seconds=5, playouts=10, progress=False))
+    assert text.splitlines()[0].endswith("; A has forfeited.") and match.summary().forfeits == (0,)
 
 
-def test_both_curves_have_one_scale(found):
-    heights = [shape.text for shape in found.picture().board if is_height(shape)]
+def test_both_curves_have_one_scale(review):
+    heights = [shape.text for shape in review.picture().board if is_height(shape)]
     assert len(heights) > 4 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
 
 
@@ -358,9 +358,9 @@ def test_the_stop_button_keeps_a_part(played, monkeypatch):
 def test_every_game_is_reviewed_as_far_as_it_goes(name):
     match = crashlab.Match(crashlab.game(name), "random", seed=2)
     match.run(10)
-    found = crashlab.review(match, seconds=5, playouts=10, progress=False)
-    assert found.done == 1 and not match.state.over
-    assert "So far" in str(found)
+    review = crashlab.review(match, seconds=5, playouts=10, progress=False)
+    assert review.done == 1 and not match.state.over
+    assert "So far" in str(review)
 
 
 class Addresses(HTMLParser):
@@ -368,30 +368,30 @@ class Addresses(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.found = []
+        self.addresses = []
 
     def handle_starttag(self, tag, attrs):
-        asked = [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
-        self.found += asked + ([tag] if tag in ("script", "link", "iframe") else [])
+        linked = [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
+        self.addresses += linked + ([tag] if tag in ("script", "link", "iframe") else [])
 
 
-def test_the_page_needs_nothing_else(found, tmp_path):
-    found.save(tmp_path / "game.html")
+def test_the_page_needs_nothing_else(review, tmp_path):
+    review.save(tmp_path / "game.html")
     page = (tmp_path / "game.html").read_text("utf-8")
-    asked = Addresses()
-    asked.feed(page)
-    assert asked.found == [] and not re.search(r"url\((?!#)|@import", page)
-    title = f"{found.end.game.title}: {result(found.summary)}"
+    collector = Addresses()
+    collector.feed(page)
+    assert collector.addresses == [] and not re.search(r"url\((?!#)|@import", page)
+    title = f"{review.end.game.title}: {result(review.summary)}"
     assert (page.count(f"{title}</h1>"), page.count(f"{title}</text>")) == (1, 0)
-    assert page.startswith("<!doctype html>") and page.count("<figure>") == 2 * min(len(found.blunders), 6)
-    found.save(tmp_path / "game.txt")
-    assert (tmp_path / "game.txt").read_text("utf-8") == f"{found}\n"
+    assert page.startswith("<!doctype html>") and page.count("<figure>") == 2 * min(len(review.blunders), 6)
+    review.save(tmp_path / "game.txt")
+    assert (tmp_path / "game.txt").read_text("utf-8") == f"{review}\n"
     with pytest.raises(CrashlabError, match=r"saved as \.html or as \.txt"):
-        found.save(tmp_path / "game.pdf")
+        review.save(tmp_path / "game.pdf")
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("arguments", "words"),
     [
         ((3, {}), "review\\(\\) takes a Match, not 3"),
         ((crashlab.Match(TWO), {}), "there is nothing to review: nobody has played yet"),
@@ -400,8 +400,8 @@ def test_the_page_needs_nothing_else(found, tmp_path):
         ((None, {"seed": "x"}), "seed"),
     ],
 )
-def test_what_cannot_be_reviewed_is_refused(given, words):
-    match, how = given
+def test_what_cannot_be_reviewed_is_refused(arguments, words):
+    match, how = arguments
     with pytest.raises(CrashlabError, match=words):
         crashlab.review(match or of_two("81 FFF", "82 FF"), progress=False, **how)
 

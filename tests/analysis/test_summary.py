@@ -31,26 +31,26 @@ def played():
 def test_every_game_is_summed_up(name):
     match = crashlab.Match(crashlab.game(name), "random", seed=5)
     match.run()
-    told = match.summary()
-    assert told.winners == match.winners and len(told.scores) == len(match.turns) + 1
-    assert told.scores[-1] == match.state.scores
-    for moment in told.moments:
+    summary = match.summary()
+    assert summary.winners == match.winners and len(summary.scores) == len(match.turns) + 1
+    assert summary.scores[-1] == match.state.scores
+    for moment in summary.moments:
         event = match.turns[moment.turn].events[moment.event]
         assert moment.kind in ("Largest swing", "Biggest crash", "Longest chain", "Decided")
         if moment.kind in ("Biggest crash", "Longest chain"):
             assert event.text.lower() in moment.words.lower()
             assert {"hit", "met"} & set(event.numbers)
     names = [match.game.seat_name(seat) for seat in match.winners]
-    heading = str(told).splitlines()[0]
+    heading = str(summary).splitlines()[0]
     assert all(name in heading for name in names) and " win" in heading
-    assert told.png(scale=0.3).startswith(b"\x89PNG") and "image/png" in told._repr_mimebundle_()
+    assert summary.png(scale=0.3).startswith(b"\x89PNG") and "image/png" in summary._repr_mimebundle_()
 
 
 def test_the_largest_swing_is_the_largest(played):
-    told = played.summary()
-    moment = next(moment for moment in told.moments if moment.kind == "Largest swing")
+    summary = played.summary()
+    moment = next(moment for moment in summary.moments if moment.kind == "Largest swing")
     swings = []
-    for before, after in pairwise(told.scores):
+    for before, after in pairwise(summary.scores):
         gains = [late - early for early, late in zip(before, after, strict=True)]
         swings.append(max(gains) - min(gains))
     assert swings[moment.turn] == max(swings) and moment.turn == swings.index(max(swings))
@@ -58,8 +58,8 @@ def test_the_largest_swing_is_the_largest(played):
 
 def test_the_biggest_crash_moves_most_chits(played):
     """In Autoscooter the payments of a crash follow it, and no other score changes in between."""
-    told = played.summary()
-    moment = next(moment for moment in told.moments if moment.kind == "Biggest crash")
+    summary = played.summary()
+    moment = next(moment for moment in summary.moments if moment.kind == "Biggest crash")
     sizes = {}
     for number, turn in enumerate(played.turns):
         for event in turn.events:
@@ -85,22 +85,22 @@ def test_a_chain_is_told_where_one_crash_brings_about_another():
         "yellow 23 0-5^"
     )
     turn = game.read(position).play("3")
-    told = Summary([turn])
-    chain = next(moment for moment in told.moments if moment.kind == "Longest chain")
+    summary = Summary([turn])
+    chain = next(moment for moment in summary.moments if moment.kind == "Longest chain")
     assert chain.words == "3 crashes, the last one: blue hits yellow, which is pushed right by 3 spaces"
     assert sum(is_crash(turn.before.game.rulebook, row) for row in turn.rows) == 3
 
 
 def test_who_leads_for_good_is_told_with_the_turn(played):
-    told = played.summary()
-    decided = [moment for moment in told.moments if moment.kind == "Decided"]
+    summary = played.summary()
+    decided = [moment for moment in summary.moments if moment.kind == "Decided"]
     for moment in decided:
-        for place, scores in enumerate(told.scores):
+        for place, scores in enumerate(summary.scores):
             leading = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
             if place > moment.turn:
-                assert leading == told.winners
+                assert leading == summary.winners
             elif place == moment.turn:
-                assert leading != told.winners
+                assert leading != summary.winners
 
 
 def test_who_won_by_what():
@@ -214,10 +214,10 @@ def test_an_explorer_looks_back_when_its_game_is_over():
     explorer.agents_plan()
     explorer.run()
     assert explorer.state.over
-    (found,) = explorer.ending.children
-    assert found.summary.end == explorer.state and "wins" in str(found.summary)
+    (overview,) = explorer.ending.children
+    assert overview.summary.end == explorer.state and "wins" in str(overview.summary)
     explorer.go_back()
-    assert explorer.ending.children == () and found.closed
+    assert explorer.ending.children == () and overview.closed
     explorer.go_forth()
     assert explorer.ending.children[0].summary.end == explorer.state
 

@@ -56,17 +56,17 @@ def brute_force(start, goal):
                 if there == len(states):
                     states.append(end)
                 after[here].append(there)
-    found = {here: (goal(state), 0) for here, state in enumerate(states) if goal(state) is not None}
+    outcomes = {here: (goal(state), 0) for here, state in enumerate(states) if goal(state) is not None}
     steps, more = 0, True
     while more:
         steps, more = steps + 1, {}
         for here, ends in after.items():
-            winners = [found.get(end, (None, 0))[0] for end in ends]
+            winners = [outcomes.get(end, (None, 0))[0] for end in ends]
             mover = states[here].actors[0]
-            if here not in found and (mover in winners or winners == [1 - mover] * len(winners)):
+            if here not in outcomes and (mover in winners or winners == [1 - mover] * len(winners)):
                 more[here] = (mover if mover in winners else 1 - mover), steps
-        found |= more
-    return [(state, Outcome(*found.get(here, (None, None)))) for here, state in enumerate(states)]
+        outcomes |= more
+    return [(state, Outcome(*outcomes.get(here, (None, None)))) for here, state in enumerate(states)]
 
 
 def scored(state):
@@ -85,23 +85,23 @@ def only_a_by_number(state):
 @pytest.mark.parametrize("line", [HAMLET, TWO_EACH])
 def test_the_table_is_that_of_brute_force(city, line):
     start = city.read(line)
-    table, found = retrograde(start), brute_force(start, scored)
-    assert len(table) == len(found)
-    assert all(table.value(state) == outcome for state, outcome in found)
+    table, outcomes = retrograde(start), brute_force(start, scored)
+    assert len(table) == len(outcomes)
+    assert all(table.value(state) == outcome for state, outcome in outcomes)
 
 
 @pytest.mark.slow
 def test_the_whole_town_is_that_of_brute_force(table, town):
-    found = brute_force(town, scored)
-    assert len(table) == len(found)
-    assert all(table.value(state) == outcome for state, outcome in found)
+    outcomes = brute_force(town, scored)
+    assert len(table) == len(outcomes)
+    assert all(table.value(state) == outcome for state, outcome in outcomes)
 
 
 def test_who_cannot_win_may_still_go_on_for_ever(city):
     """Only A can win; B draws if it can block the way permanently."""
     start = city.read("tiles 1,0 N shop B; cars A 0,0W>N / B 0,0E>N")
-    table, found = retrograde(start, only_a), brute_force(start, only_a_by_number)
-    assert all(table.value(state) == outcome for state, outcome in found)
+    table, outcomes = retrograde(start, only_a), brute_force(start, only_a_by_number)
+    assert all(table.value(state) == outcome for state, outcome in outcomes)
     assert table.counts["B"] == 0 < table.counts["nobody"]
 
 
@@ -181,9 +181,9 @@ def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
         worth = table.value(state)
         if worth.decisions:
             (seat,) = state.actors
-            found = [table.value(state.play(action).after) for action in state.actions(seat)]
-            own = [end.decisions for end in found if end.winner == seat]
-            assert worth.decisions - 1 == (min(own) if own else max(end.decisions for end in found))
+            outcomes = [table.value(state.play(action).after) for action in state.actions(seat)]
+            winning = [end.decisions for end in outcomes if end.winner == seat]
+            assert worth.decisions - 1 == (min(winning) if winning else max(end.decisions for end in outcomes))
 
 
 def test_where_nothing_compiles_it_is_solved_all_the_same(monkeypatch, table, town):

@@ -152,8 +152,8 @@ AXIAL = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]  # steps of (q, row
 def straight(cell, steps):
     """Return the cells this many steps straight ahead, by axial coordinates, while the lesson counts half cells."""
     row, column = cell
-    found = [(column - row // 2 + steps * right, row + steps * down) for right, down in AXIAL]
-    return {(down, right + down // 2) for right, down in found}
+    axial = [(column - row // 2 + steps * right, row + steps * down) for right, down in AXIAL]
+    return {(down, right + down // 2) for right, down in axial}
 
 
 def hit_with_operator(line, place, strength, operator):
@@ -852,7 +852,9 @@ def test_what_says_by_itself_that_it_is_equal_is_refused(name):
             node.visits = node.wins = Anything()
         return Anything()
 
-    verdict = exercise.check((lambda *given: fills(given[0])) if exercise.changes else lambda *given: Anything())
+    verdict = exercise.check(
+        (lambda *arguments: fills(arguments[0])) if exercise.changes else lambda *arguments: Anything()
+    )
     assert not verdict and ("an object of class Anything" in verdict.hint or exercise.changes)
 
 
@@ -867,15 +869,15 @@ def test_mock_is_refused_too_and_a_named_tuple_is_a_tuple():
 def test_a_table_of_all_cases_of_the_last_time_does_not_pass(name):
     exercise, table = CHECKS[name], {}
 
-    def learns(*given):
-        now = exercise_types.fresh(given)
+    def learns(*arguments):
+        now = exercise_types.fresh(arguments)
         if name != "al-43":
-            table[repr(given)] = now
-        return exercise.right(*given)
+            table[repr(arguments)] = now
+        return exercise.right(*arguments)
 
-    def looks_up(*given):
-        known = table.get(repr(given))
-        return None if known is None else exercise.right(*given)
+    def looks_up(*arguments):
+        stored = table.get(repr(arguments))
+        return None if stored is None else exercise.right(*arguments)
 
     exercise.check(learns)
     if name in WHOLE:
@@ -903,7 +905,7 @@ def test_one_case_and_one_win_are_no_plurals(impatient):
 
 def test_a_mistake_is_told_only_if_it_explains_every_answer():
     right = RIGHT["st-2"]
-    assert "goes with the square" in CHECKS["st-2"].check(lambda games, width, wanted: games * width / wanted).hint
+    assert "goes with the square" in CHECKS["st-2"].check(lambda games, width, target: games * width / target).hint
     once = CHECKS["st-2"].check(lambda games, w, v: games * w / v if games == 100 else right(games, w, v) + 7)
     assert not once and "square" not in once.hint
 
@@ -951,17 +953,17 @@ CASES = {"AS-C1": "front", "AS-C2": "standing", "AS-C3": "rear", "AS-C4": "side"
 @pytest.mark.parametrize("name", ["as-1", "as-2", "as-3", "as-4"])
 def test_what_the_engine_does_in_the_position_to_look_at_is_what_is_right(name):
     exercise = CHECKS[name]
-    for given in exercise.cases():
-        rule, gained, looks = crash_in(exercise.shows(*given))
-        right = exercise.right(*given)
+    for case in exercise.cases():
+        rule, gained, looks = crash_in(exercise.shows(*case))
+        right = exercise.right(*case)
         if name == "as-1":
             assert CASES[rule] == crash_case(right, 1)
         if name == "as-2":
             assert CASES[rule] == right
         if name == "as-3":
-            assert (CASES[rule], gained) == (given[0], right)
+            assert (CASES[rule], gained) == (case[0], right)
         if name == "as-4":
-            assert looks == (None if right == given[1] else ("E", "NE", "NW", "W", "SW", "SE")[right])
+            assert looks == (None if right == case[1] else ("E", "NE", "NW", "W", "SW", "SE")[right])
 
 
 def test_what_a_verdict_says_after_a_right_answer_is_true():

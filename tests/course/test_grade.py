@@ -66,13 +66,13 @@ def test_what_a_student_raises_or_prints_does_nothing_to_a_terminal(tmp_path):
 def test_a_notebook_that_is_harmful_leaves_all_files_as_they_were(tmp_path):
     """It can write only to its private folder, and the exercises after the harmful cells are graded."""
     (tmp_path / "solutions.txt").write_text("42")
-    where, own = str(tmp_path / "solutions.txt"), os.getpid()
+    where, pid = str(tmp_path / "solutions.txt"), os.getpid()
     harm = (
         f"open({where!r}, 'w')",
         f"import os\nos.remove({where!r})",
         f"import shutil\nshutil.rmtree({str(tmp_path)!r})",
         f"open({str(tmp_path / 'new.txt')!r}, 'w')",
-        f"import os\nos.kill({own}, 0)",
+        f"import os\nos.kill({pid}, 0)",
         f"import subprocess\nsubprocess.run(['rm', {where!r}], check=True)",
         "import socket\nsocket.create_connection(('127.0.0.1', 9), 5)",
         "import tempfile\nwith tempfile.TemporaryFile() as file: file.write(b'x')",
@@ -127,8 +127,8 @@ def test_a_class_gets_a_table_and_the_exit_status_says_how_it_went(tmp_path, cap
     assert head.split() == ["as-1", "right"]
     assert [row.split()[1:] for row in rows] == [["+", "1", "of", "1"], ["-", "0", "of", "1"]]
     assert cli.main(["grade", str(tmp_path / "none.ipynb"), str(good)]) == 2
-    told = capsys.readouterr()
-    assert "none.ipynb: cannot be read: No such file or directory" in told.err and "1 of 1" in told.out
+    output = capsys.readouterr()
+    assert "none.ipynb: cannot be read: No such file or directory" in output.err and "1 of 1" in output.out
 
 
 def test_json_is_a_line_for_each_notebook(tmp_path, capsys):

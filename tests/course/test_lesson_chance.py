@@ -97,18 +97,18 @@ def test_expectimax_finds_both_solutions_of_the_puzzle_and_tells_them_apart():
     assert solutions == ["3>", "0-5>"]
     later = game.read(PUZZLE.replace("probe A", "probe D"))
     for state, values in ((puzzle(), (4, 4)), (later, (3.5, 4))):
-        found = {str(plan): functions["types"](functions["planned"](state, plan)) for plan in state.actions(0)}
+        types = {str(plan): functions["types"](functions["planned"](state, plan)) for plan in state.actions(0)}
         right = dict(zip(solutions, values, strict=True))
-        assert found == pytest.approx({plan: right.get(plan, 3) for plan in found})
+        assert types == pytest.approx({plan: right.get(plan, 3) for plan in types})
 
 
 def test_the_agent_says_of_the_flight_what_its_tree_is_worth():
     functions, start = plain(), lesson.flight()
     functions["agents"] = crashlab.agents
     trees = {str(action): functions["grown"](start.play(action).after) for action in start.actions(0)}
-    found = {str(row.action): row.value for row in crashlab.agents.expectimax(depth=1).think(start, 0)}
-    assert found == pytest.approx({action: lesson.expectimax(tree) for action, tree in trees.items()})
-    assert any(isinstance(tree, tuple) for tree in trees.values()) and len(set(found.values())) > 1
+    values = {str(row.action): row.value for row in crashlab.agents.expectimax(depth=1).think(start, 0)}
+    assert values == pytest.approx({action: lesson.expectimax(tree) for action, tree in trees.items()})
+    assert any(isinstance(tree, tuple) for tree in trees.values()) and len(set(values.values())) > 1
 
 
 def test_ucb_spends_about_half_its_pulls_on_the_best_arm_of_ten():

@@ -68,8 +68,8 @@ def test_44_an_agent_that_only_keeps_the_win_does_not_always_win():
 @pytest.mark.few(1)
 @each_seed
 def test_46_the_crash_gets_by_far_the_most_visits_and_the_deepest_tree(seed):
-    given = {"backup": tree_search.backup, "select": tree_search.select, "luck": Random(seed)}
-    functions = defined("46_tree_search.ipynb", **given)
+    answers = {"backup": tree_search.backup, "select": tree_search.select, "luck": Random(seed)}
+    functions = defined("46_tree_search.ipynb", **answers)
     position = tree_search.threat()
     root, _ = functions["search"](position, 300, Random(seed), functions["select"])
     crash = root.children.pop(4)
@@ -84,7 +84,7 @@ def test_46_the_crash_gets_by_far_the_most_visits_and_the_deepest_tree(seed):
 def test_46_without_exploring_more_playouts_do_not_help():
     position = tree_search.threat()
     crash = position.actions(0)[4]
-    found = {
+    hits = {
         (exploration, playouts): sum(
             crashlab.agents.mcts(seed, playouts, value="win", decisions=30, exploration=exploration)(position, 0)
             == crash
@@ -92,8 +92,8 @@ def test_46_without_exploring_more_playouts_do_not_help():
         )
         for exploration, playouts in ((0, 1000), (0.7, 1000), (5, 100), (5, 1000))
     }
-    assert found[0.7, 1000] == found[5, 1000] == len(SEEDS)
-    assert found[0, 1000] < len(SEEDS) and found[5, 100] < len(SEEDS)
+    assert hits[0.7, 1000] == hits[5, 1000] == len(SEEDS)
+    assert hits[0, 1000] < len(SEEDS) and hits[5, 100] < len(SEEDS)
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +116,10 @@ def test_48_without_exploring_a_learner_stays_blind_and_only_exploring_is_nearly
 @pytest.mark.few(1)
 @each_seed
 def test_48_with_gamma_1_the_path_is_not_found(city, seed):
-    known = [city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.5, 0.9, 1)]
-    assert known[2] < 30 < 100 < min(known[:2])
+    learnt = [
+        city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.5, 0.9, 1)
+    ]
+    assert learnt[2] < 30 < 100 < min(learnt[:2])
 
 
 @pytest.mark.few(3)

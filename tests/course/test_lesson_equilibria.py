@@ -17,7 +17,7 @@ def programmed(gains):
     """Return the value of a matrix game by SciPy."""
     matrix = np.array(gains, dtype=float)
     rows, columns = matrix.shape
-    found = linprog(
+    result = linprog(
         [0] * rows + [-1],
         A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
         b_ub=np.zeros(columns),
@@ -25,7 +25,7 @@ def programmed(gains):
         b_eq=[1],
         bounds=[(0, None)] * rows + [(None, None)],
     )
-    return found.x[-1]
+    return result.x[-1]
 
 
 def verdict(name, answer):
@@ -64,8 +64,8 @@ def lacks_a_saddle(gains):
 def test_a_bluff_is_worth_something_in_some_positions_of_the_competition():
     worths = {}
     for name, cars in equilibria.MORE.items():
-        found = crashlab.solve(equilibria.position(cars, 2))
-        worths[name] = found.value - found.duel.values.min(axis=1).max()
+        solution = crashlab.solve(equilibria.position(cars, 2))
+        worths[name] = solution.value - solution.duel.values.min(axis=1).max()
     assert worths["a chase"] == pytest.approx(0) and worths["the bluff"] == pytest.approx(3 / 7)
     assert worths["side by side"] > 3
 

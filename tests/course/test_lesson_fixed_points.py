@@ -16,9 +16,9 @@ from crashlab.course.lessons import fixed_points as lesson
 def row_of(state, row):
     """Return the seats' letters by space of a row."""
     saucers = state.facts.saucers
-    found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
+    by_space = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
     letters = dict(zip(saucers, "ABCDEF", strict=False))
-    return {space: letters[name] for space, name in sorted(found.items()) if space // 10 == row}
+    return {space: letters[name] for space, name in sorted(by_space.items()) if space // 10 == row}
 
 
 def test_a_chain_is_what_the_engine_plays():
@@ -87,9 +87,9 @@ def test_every_bug_shows(bug):
 
 
 def test_the_exercise_has_moments_of_both_kinds_and_of_every_bug():
-    told = [lesson.wrong(*moment) for moment in lesson.situations()]
+    problems = [lesson.wrong(*moment) for moment in lesson.situations()]
     for words in ("", "is lost", "is there twice", "nobody was called", "has moved", "from left to right"):
-        assert any(words in each if words else not each for each in told)
+        assert any(words in problem if words else not problem for problem in problems)
 
 
 # Fixed points
@@ -100,15 +100,15 @@ def test_flights_end_where_the_search_of_the_game_says():
     pads = lesson.pads_of(state)
     for space in (41, 23, 0, 77, *pads):
         for distance in (2, 3, 5):
-            found = set()
+            ends = set()
             for direction in range(4):
                 there = space
                 for _ in range(distance):
                     there = crash_and_grab.ahead(there, direction)
                     if there is None or there in pads:
                         break
-                found.add(there)
-            assert lesson.ends(space, distance, pads) == found - {None}
+                ends.add(there)
+            assert lesson.ends(space, distance, pads) == ends - {None}
 
 
 def test_magnets_pull_as_the_lesson_of_the_game_says():

@@ -118,14 +118,14 @@ def test_value_iteration_finds_the_values_of_the_distances():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    "explore, episodes, known",
+    "explore, episodes, learnt",
     [(0.5, 30, range(1, 65)), (0.5, 3000, [130]), (0, 3000, range(1, 65)), (1, 3000, [130])],
 )
-def test_what_is_learnt(explore, episodes, known):
+def test_what_is_learnt(explore, episodes, learnt):
     """3,000 episodes learn everything the search knows; 30, or any number without exploring, learn less than half."""
     functions = plain()
     functions["steps"] = distances(streets())
-    assert functions["known"](functions["q_learn"](streets(), episodes, Random(1), explore)) in known
+    assert functions["known"](functions["q_learn"](streets(), episodes, Random(1), explore)) in learnt
 
 
 def test_what_is_learnt_are_the_values():

@@ -30,13 +30,13 @@ def said(capsys, name, answer):
 def test_step_by_step_the_town_is_solved_as_the_table_has_it(table, town_explored):
     states, after = town_explored
     mover = [state.actors[0] for state in states]
-    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
-    value = {here: (winner, 0) for here, winner in found.items()}
-    sizes = [len(found)]
-    while new := one_step_back(after, mover, found):
+    winners = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
+    value = {here: (winner, 0) for here, winner in winners.items()}
+    sizes = [len(winners)]
+    while new := one_step_back(after, mover, winners):
         value |= {here: (winner, len(sizes)) for here, winner in new.items()}
         sizes.append(len(new))
-        found |= new
+        winners |= new
     assert sizes == [268, 896, 608, 512, 168, 24, 8]
     assert all(table.value(state) == value[here] for here, state in enumerate(states)) and len(states) == len(table)
 
@@ -57,20 +57,24 @@ def test_the_positions_of_the_text_are_as_it_says(table):
 def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored):
     """The mistake, losing if any action loses, has no effect in the town, but in the small game."""
 
-    def careless(after, mover, found):
-        known = {here: [found[there] for there in after[here] if there in found] for here in after if here not in found}
+    def careless(after, mover, winner_of):
+        results = {
+            here: [winner_of[there] for there in after[here] if there in winner_of]
+            for here in after
+            if here not in winner_of
+        }
         return {
             here: mover[here] if mover[here] in winners else 1 - mover[here]
-            for here, winners in known.items()
+            for here, winners in results.items()
             if winners
         }
 
     states, after = town_explored
     mover = [state.actors[0] for state in states]
-    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
-    while new := careless(after, mover, found):
-        found |= new
-    assert all(table.value(state).winner == found[here] for here, state in enumerate(states))
+    winner_of = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
+    while new := careless(after, mover, winner_of):
+        winner_of |= new
+    assert all(table.value(state).winner == winner_of[here] for here, state in enumerate(states))
     assert careless({"p": ["q", "y"], "q": ["x"]}, {"p": A, "q": 1}, {"x": A, "y": 1})["p"] == 1
 
 
@@ -83,26 +87,26 @@ def forgets_all(after, mover, found):
 
 
 def wins_only(after, mover, found):
-    known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
-    return {here: mover[here] for here, winners in known.items() if mover[here] in winners}
+    results = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+    return {here: mover[here] for here, winners in results.items() if mover[here] in winners}
 
 
 def dead_ends(after, mover, found):
     """Let a player without actions lose: `all` of an empty list is True."""
-    known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+    results = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
     return {
         here: mover[here] if mover[here] in winners else 1 - mover[here]
-        for here, winners in known.items()
+        for here, winners in results.items()
         if mover[here] in winners or all(winner == 1 - mover[here] for winner in winners)
     }
 
 
 def at_once(after, mover, found):
     """Use new results within the same step."""
-    known = dict(found)
-    while new := one_step_back(after, mover, known):
-        known |= new
-    return {here: winner for here, winner in known.items() if here not in found}
+    winner_of = dict(found)
+    while new := one_step_back(after, mover, winner_of):
+        winner_of |= new
+    return {here: winner for here, winner in winner_of.items() if here not in found}
 
 
 def known_too(after, mover, found):

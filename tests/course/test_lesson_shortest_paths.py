@@ -22,10 +22,10 @@ def roads_of(seed):
 
 
 def net(graph):
-    made = networkx.DiGraph()
-    made.add_nodes_from(graph)
-    made.add_weighted_edges_from((one, two, cost) for one, edges in graph.items() for two, cost in edges.items())
-    return made
+    result = networkx.DiGraph()
+    result.add_nodes_from(graph)
+    result.add_weighted_edges_from((one, two, cost) for one, edges in graph.items() for two, cost in edges.items())
+    return result
 
 
 def a_star(graph, start, goal, estimate):
@@ -67,8 +67,8 @@ def test_no_drive_leads_to_a_spot_in_two_ways():
         for lane, facing in drive_graph(roads):
             forward = [spot for spot, _ in legs(roads, lane, facing, 99)]
             backward = [(there, way ^ 2) for (there, way), _ in legs(roads, lane, facing ^ 2, BACK)]
-            found = [*forward, *backward, (roads.other(lane), facing ^ 2)]
-            assert len(found) == len(set(found))
+            spots = [*forward, *backward, (roads.other(lane), facing ^ 2)]
+            assert len(spots) == len(set(spots))
 
 
 def test_spaces_are_counted_along_the_streets():
@@ -146,8 +146,8 @@ def test_right_distances_are_those_of_networkx():
 def test_the_fewest_spaces_of_trips_are_those_of_networkx():
     nets = {}
     for (spot, goal), (spaces, built) in list(lesson.trips().items())[::9]:
-        made = nets.setdefault(id(built), net(drives(built.streets)))
-        assert spaces == networkx.dijkstra_path_length(made, spot, goal)
+        graph = nets.setdefault(id(built), net(drives(built.streets)))
+        assert spaces == networkx.dijkstra_path_length(graph, spot, goal)
 
 
 def heap_dijkstra(graph, start):

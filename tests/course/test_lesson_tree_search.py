@@ -122,16 +122,16 @@ def wins(state, plies):
     for action in state.actions(seat):
         after = state.play(action).after
         if after.over:
-            found = after.winners == (seat,)
+            result = after.winners == (seat,)
         elif plies == 1:
-            found = None
+            result = None
         else:
-            found = wins(after, plies - 1)
-            if found is not None and after.actors[0] != seat:
-                found = not found
-        if found:
+            result = wins(after, plies - 1)
+            if result is not None and after.actors[0] != seat:
+                result = not result
+        if result:
             return True
-        worst = None if found is None else worst
+        worst = None if result is None else worst
     return worst
 
 

@@ -25,9 +25,9 @@ def join(boss, one, other):
 
 
 def net(lanes, pairs):
-    made = networkx.Graph(pairs)
-    made.add_nodes_from(lanes)
-    return made
+    result = networkx.Graph(pairs)
+    result.add_nodes_from(lanes)
+    return result
 
 
 # The streets
@@ -199,8 +199,8 @@ def moves_all(boss, one):
     way = [one]
     while boss[way[-1]] != way[-1]:
         way.append(boss[way[-1]])
-    for each in way:
-        boss[each] = boss[boss[each]]
+    for node in way:
+        boss[node] = boss[boss[node]]
     return way[-1]
 
 
@@ -211,11 +211,11 @@ def runs_in_a_circle(boss, one):
 
 
 def total(key, table, gone, come):
-    return key - sum(table[each] for each in gone) + sum(table[each] for each in come)
+    return key - sum(table[pair] for pair in gone) + sum(table[pair] for pair in come)
 
 
 def hashes(key, table, gone, come):
-    return reduce(xor, (hash(table[each]) * 3 for each in [*gone, *come]), key)
+    return reduce(xor, (hash(table[pair]) * 3 for pair in [*gone, *come]), key)
 
 
 def test_a_right_find_finds_what_networkx_says():
@@ -223,7 +223,7 @@ def test_a_right_find_finds_what_networkx_says():
         part = networkx.node_connected_component(net(boss, boss.items()), one)
         speaker, after = lesson.halved(dict(boss), one)
         assert speaker in part and boss[speaker] == speaker
-        assert {each: find(after, each) for each in boss} == {each: find(boss, each) for each in boss}
+        assert {node: find(after, node) for node in boss} == {node: find(boss, node) for node in boss}
         assert len(lesson.walk(after, one)) - 1 == len(lesson.walk(boss, one)) // 2
 
 
@@ -232,7 +232,7 @@ def test_a_right_key_is_that_of_the_whole_board():
     table = {(car, place): 1 + rng.below(1 << 24) for car in range(8) for place in range(9)}
     for _ in range(50):
         before, after = ({(car, rng.below(9)) for car in range(8)} for _ in range(2))
-        key, want = (reduce(xor, (table[each] for each in some)) for some in (before, after))
+        key, want = (reduce(xor, (table[pair] for pair in some)) for some in (before, after))
         assert lesson.moved(key, table, sorted(before - after), sorted(after - before)) == want
 
 

@@ -85,13 +85,13 @@ def test_our_own_shuffle_is_fair():
     class Scripted(lesson.Script):
         shuffled = Random.shuffled
 
-    found = orders(lambda cards, rng: rng.shuffled(cards), "ABCD", Scripted)
-    assert len(found) == 24 and set(found.values()) == {Fraction(1, 24)}
+    odds = orders(lambda cards, rng: rng.shuffled(cards), "ABCD", Scripted)
+    assert len(odds) == 24 and set(odds.values()) == {Fraction(1, 24)}
 
 
 def test_endless_luck_is_left_out_of_all_orders_alike():
-    found = orders(until_new, "ABC")
-    assert len(found) == 6 and len(set(found.values())) == 1 and Fraction(1, 2) < sum(found.values()) < 1
+    odds = orders(until_new, "ABC")
+    assert len(odds) == 6 and len(set(odds.values())) == 1 and Fraction(1, 2) < sum(odds.values()) < 1
 
 
 def test_what_cannot_be_counted_is_refused():
@@ -104,10 +104,10 @@ def test_what_cannot_be_counted_is_refused():
 
 
 def net(wishes):
-    made = networkx.Graph()
-    made.add_nodes_from(("car", car) for car in wishes)
-    made.add_edges_from((("car", car), ("job", job)) for car, wanted in wishes.items() for job in wanted)
-    return made
+    result = networkx.Graph()
+    result.add_nodes_from(("car", car) for car in wishes)
+    result.add_edges_from((("car", car), ("job", job)) for car, jobs in wishes.items() for job in jobs)
+    return result
 
 
 def most_by_networkx(wishes):
@@ -117,7 +117,7 @@ def most_by_networkx(wishes):
 def test_how_many_cars_can_have_a_job_is_what_networkx_and_scipy_find():
     for wishes in some_wishes():
         assert at_work(wishes) == most_by_networkx(wishes)
-        table = np.array([[job in wanted for job in range(1, 7)] for wanted in wishes.values()] or [[0]], dtype=int)
+        table = np.array([[job in jobs for job in range(1, 7)] for jobs in wishes.values()] or [[0]], dtype=int)
         assert at_work(wishes) == table[linear_sum_assignment(table, maximize=True)].sum()
 
 
@@ -146,10 +146,10 @@ def test_in_the_city_of_the_lesson_two_cars_more_have_a_job_if_somebody_makes_wa
 
 def crossings(roads):
     """Return the lanes connected with the first tile's if streets were joined at shared crossings."""
-    made = networkx.Graph()
-    made.add_edges_from((lane, ("corner", corner)) for lane in roads.lanes() for corner in roads.ends(lane))
+    graph = networkx.Graph()
+    graph.add_edges_from((lane, ("corner", corner)) for lane in roads.lanes() for corner in roads.ends(lane))
     first = next(lane for lane in roads.lanes() if lane[:2] == (0, 0))
-    return {lane for lane in networkx.node_connected_component(made, first) if lane[0] != "corner"}
+    return {lane for lane in networkx.node_connected_component(graph, first) if lane[0] != "corner"}
 
 
 def test_a_list_of_numbers_builds_a_city():
@@ -298,8 +298,8 @@ def test_what_is_not_written_yet_is_no_error(capsys, name):
 
 def test_an_answer_that_changes_the_wishes_changes_nobody_elses(capsys):
     def empties(find, wishes):
-        found = counts(find, wishes)
+        verdict = counts(find, wishes)
         wishes.clear()
-        return found
+        return verdict
 
     assert "right!" in said(capsys, "al-49b", empties)

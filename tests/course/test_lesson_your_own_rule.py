@@ -44,8 +44,8 @@ def side(lines=BONUS):
 def other(source, old, new):
     """Return the function of a rule with one change in its source."""
     assert old in source
-    found = cell(source.replace(old, new))
-    return next(value for name, value in found.items() if callable(value) and not name.startswith("__"))
+    namespace = cell(source.replace(old, new))
+    return next(value for name, value in namespace.items() if callable(value) and not name.startswith("__"))
 
 
 def said(capsys, name, answer):

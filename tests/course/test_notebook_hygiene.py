@@ -124,8 +124,8 @@ def test_a_lesson_marks_what_goes_beyond_45_minutes_and_has_a_cost_and_a_reason_
 def test_every_exercise_is_in_one_lesson_and_the_teachers_table_says_in_which():
     assert sorted(name for path in LESSONS for name in exercises(path)) == sorted(CHECKS)
     rows = [row for row in prose(TEACHERS).splitlines() if row.startswith("| [")]
-    told = {re.search(r"\]\((\S+)\)", row)[1]: row.split("|")[-2].strip() for row in rows}
-    assert told == {path.name: ", ".join(exercises(path)) for path in LESSONS}
+    listed = {re.search(r"\]\((\S+)\)", row)[1]: row.split("|")[-2].strip() for row in rows}
+    assert listed == {path.name: ", ".join(exercises(path)) for path in LESSONS}
 
 
 def test_the_first_notebook_leads_to_every_lesson():
@@ -215,8 +215,8 @@ def test_running_again_changes_nothing_and_saves_no_widget(tmp_path):
     path = tmp_path / "toy.ipynb"
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
 
-    told = subprocess.check_output([sys.executable, RUN, path, path], timeout=PATIENCE, text=True)
-    assert [line.split()[-3] for line in told.splitlines()] == ["rewritten,", "unchanged,"]
+    output = subprocess.check_output([sys.executable, RUN, path, path], timeout=PATIENCE, text=True)
+    assert [line.split()[-3] for line in output.splitlines()] == ["rewritten,", "unchanged,"]
     button, failure, words = json.loads(path.read_text("utf-8"))["cells"]
     assert list(button["outputs"][0]["data"]) == ["text/plain"]
     assert failure["outputs"][0]["ename"] == "ZeroDivisionError"

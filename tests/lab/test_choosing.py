@@ -251,27 +251,27 @@ def test_advice_stands_on_the_board(crashing):
     before = len(above())
     explorer.board.alone(explorer.explain)
     best = max(thought.value for thought in explorer._advice.known.values())
-    told = [shape.text for shape in above() if getattr(shape, "text", "").startswith(("+", "−"))]
+    labels = [shape.text for shape in above() if getattr(shape, "text", "").startswith(("+", "−"))]
     best = f"{best:+.2f}".replace("-", "−")
     state, seat = explorer._advised
     table = explorer.advice.value
     assert table.count("<tr>") == 1 + 6 and f"… and {len(state.actions(seat)) - 6} more" in table
-    assert best in told and best in explorer.advice.value and len(above()) > before
+    assert best in labels and best in explorer.advice.value and len(above()) > before
 
 
 def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
     places = [(100.0, 100.0), (110.0, 100.0), (300.0, 100.0)]
     choices = [Choice(str(n), str(n), *place, action=str(n)) for n, place in enumerate(places)]
 
-    def told(*values, interval=0.5):
-        known = {str(n): crashlab.agents.Thought(str(n), 9, value, interval) for n, value in enumerate(values)}
-        found = Advice("", known).values(choices, lambda word: ())
-        return [words for _, words in found], sum(isinstance(shape, Text) for shape in tags(found, 1))
+    def labels(*values, interval=0.5):
+        thoughts = {str(n): crashlab.agents.Thought(str(n), 9, value, interval) for n, value in enumerate(values)}
+        shown = Advice("", thoughts).values(choices, lambda word: ())
+        return [words for _, words in shown], sum(isinstance(shape, Text) for shape in tags(shown, 1))
 
-    assert told(1.0, 1.04, -0.25) == (["+1.04", "+1.00", "−0.25"], 2)
-    assert told(0.011, 0.012, 0.013, interval=0.001) == (["+0.013", "+0.012", "+0.011"], 2)
-    assert told(0.5, 0.5, 0.5) == ([], 0)
-    assert told(0.5) == (["+0.50"], 1)
+    assert labels(1.0, 1.04, -0.25) == (["+1.04", "+1.00", "−0.25"], 2)
+    assert labels(0.011, 0.012, 0.013, interval=0.001) == (["+0.013", "+0.012", "+0.011"], 2)
+    assert labels(0.5, 0.5, 0.5) == ([], 0)
+    assert labels(0.5) == (["+0.50"], 1)
 
 
 # Clicks on the board
@@ -423,9 +423,9 @@ def test_a_finger_that_misses_by_less_than_half_of_its_width_hits_or_is_asked():
         away, turn = rng.uniform(0, 0.499 * finger), rng.uniform(0, 7)
         x, y = places[meant][0] + away * cos(turn), places[meant][1] + away * sin(turn)
         targets = [Target(place, "", (), ()) for place in places]
-        found = hit_test.meant(targets, x, y, finger)
-        assert meant in found
-        if len(found) == 1:
+        hits = hit_test.meant(targets, x, y, finger)
+        assert meant in hits
+        if len(hits) == 1:
             assert all(dist(places[meant], place) >= finger for place in places if place != places[meant])
         assert hit_test.meant(targets, x, y)[1:] == []  # a mouse is never asked
 
@@ -530,7 +530,7 @@ def test_the_page_knows_what_a_mouse_may_point_at(name):
     page = Page(explorer.board.page)
     for _ in range(2):
         shown, offered = page.last("scene"), explorer.choices()
-        tables = {part: [each for said in page.since_afresh() for each in said.get(part, ())] for part in TABLES}
+        tables = {part: [entry for said in page.since_afresh() for entry in said.get(part, ())] for part in TABLES}
         assert [target["words"] for target in shown["targets"]] == [f"{c.text}. Click to choose it." for c in offered]
         for number, (target, choice) in enumerate(zip(shown["targets"], offered, strict=True)):
             assert meant_at(explorer, *target["at"]) == [number] or (choice.x, choice.y) in [

@@ -72,9 +72,9 @@ def test_a_picture_is_one_message_of_what_is_otherwise_than_in_the_one_before(ga
         board.show(picture, marks, top)
         assert len(page.heard) == count + 1
         ground, pieces, _ = page.pictures()[-1]
-        assert ground == [part for each in picture.board for part in short(each)]
+        assert ground == [part for shape in picture.board for part in short(shape)]
         assert pieces[1:-1] == pieces_of(picture)
-        rings = [tuple(short(each)[0] for each in some) for some in (marks, top)]
+        rings = [tuple(short(shape)[0] for shape in some) for some in (marks, top)]
         assert [pieces[0].shapes, pieces[-1].shapes] == rings
     board.page.point(())
     assert len(page.last()["beat"]["put"]) == 1 and "colours" not in page.last()  # only the ring has gone
@@ -129,7 +129,7 @@ def test_a_page_that_begins_with_what_is_shown_is_sent_nothing_but_what_is_other
         board.page._handle_custom_msg({"ready": True, "first": first["first"]}, [])
         scenes = [first, *(said for said in heard if said["do"] == "scene")]
         assert len(scenes) == 1 + bool(later) and not any(said.get("afresh") for said in heard)
-        tables = {name: [each for said in scenes for each in said[name]] for name in TABLES}
+        tables = {name: [entry for said in scenes for entry in said[name]] for name in TABLES}
         *_, last = played({**tables, "beats": [said["beat"] for said in scenes]})
         assert last[1][1:-1] == pieces_of(board.picture)
 
@@ -167,8 +167,8 @@ def test_what_the_page_has_of_a_film_is_what_its_document_has(turn):
     assert [beats[number]["words"] for number in sorted(beats)] == [beat["words"] for beat in document["beats"]]
     said = [beats[number]["words"] for number in sorted(beats)]
     assert [beats[n]["read"] for n in sorted(beats)] == [*map(tween.reading, said, ["", *said])]
-    wanted = [{name: value for name, value in event.items() if name != "pieces"} for event in document["events"]]
-    assert [events[number] for number in sorted(events)] == wanted
+    expected = [{name: value for name, value in event.items() if name != "pieces"} for event in document["events"]]
+    assert [events[number] for number in sorted(events)] == expected
     assert all(events[beat["first"]]["beat"] == number for number, beat in beats.items() if "first" in beat)
     assert [head[name] for name in ("rules", "stop", "stops", "last")] == [
         document["rules"],
@@ -222,18 +222,18 @@ def test_what_the_page_has_of_a_film_are_the_pictures_of_its_story(turn, make):
         click(panel.round)
     panel.board.alone(steps.jump, 0)
     page.ask_for_all()
-    tables = {name: [each for said in page.since_afresh() for each in said.get(name, ())] for name in TABLES}
+    tables = {name: [item for said in page.since_afresh() for item in said.get(name, ())] for name in TABLES}
     film = {**tables, "beats": [beat for _, beat in sorted(page.film[1].items())]}
     assert len(film["beats"]) == steps.story.beats + 1 > 1
     for beat, (board, pieces, effects) in enumerate(played(film)):
         picture = steps.scene(beat)[0]
         marks, top = steps.layers(beat)
-        assert board == [part for each in picture.board for part in short(each)]
+        assert board == [part for item in picture.board for part in short(item)]
         shown = {piece.key: piece for piece in pieces}
-        assert shown.pop("ways").shapes == tuple(part for each in marks for part in short(each))
-        assert shown.pop("top").shapes == tuple(part for each in top for part in short(each))
-        wanted = [part for each in picture.pieces for part in short(each)]
-        assert [piece for piece in pieces if piece.key not in ("ways", "top")] == wanted
+        assert shown.pop("ways").shapes == tuple(part for item in marks for part in short(item))
+        assert shown.pop("top").shapes == tuple(part for item in top for part in short(item))
+        expected = [part for item in picture.pieces for part in short(item)]
+        assert [piece for piece in pieces if piece.key not in ("ways", "top")] == expected
         assert len(effects) == len(tuple(steps.scene(beat)[1]))
 
 
@@ -280,11 +280,11 @@ def test_a_double_click_is_one_click_and_a_touch_is_a_click(game):
 def test_a_click_is_taken_again_a_moment_after_the_last_one_that_was_taken(game):
     board, seen, pressed = Board(game.start()), [], []
     board.on_click(lambda x, y: seen.append((x, y)))
-    made = lab_board.button("one", lambda: pressed.append(1), once=True)
+    button = lab_board.button("one", lambda: pressed.append(1), once=True)
     sent = Sent(board)
     for _ in range(6):
         sent.press(100, 50, pause=0.2)
-        made.click()
+        button.click()
     assert len(seen) == len(pressed) == 3
 
 
@@ -357,8 +357,8 @@ def test_python_sees_and_says_which_beat_is_shown_and_whether_it_plays(turn):
             panel.playing = False
             panel.beat = 0
             assert seen[:2] == [("playing", True), ("beat", 1)] and seen[-1] == ("beat", 0)
-        for given, shown in ((10_000, panel.steps.last), (-5, 0)):
-            panel.beat = given
+        for beat, shown in ((10_000, panel.steps.last), (-5, 0)):
+            panel.beat = beat
             assert panel.beat == panel.steps.beat == shown and panel.error is None
 
 
@@ -522,10 +522,10 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
 def leading(explorer):
     """Return the label of the primary button, or None; it must be enabled, and the other buttons hidden."""
     buttons = [explorer.play, explorer.fill, explorer.round, explorer.finish, explorer.redo]
-    found = [button for button in buttons if button.button_style == "primary"]
-    assert found == [button for button in buttons if button.layout.display != "none"]
-    assert len(found) <= 1 and not any(button.disabled for button in found)
-    return found[0].description if found else None
+    primary = [button for button in buttons if button.button_style == "primary"]
+    assert primary == [button for button in buttons if button.layout.display != "none"]
+    assert len(primary) <= 1 and not any(button.disabled for button in primary)
+    return primary[0].description if primary else None
 
 
 def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer):
@@ -1173,10 +1173,10 @@ class Counted:
 @pytest.fixture(params=["toy", "autoscooter", "crash_and_grab"])
 def counted(request, toy):
     """Return a game that records calls of its modules in `calls`."""
-    made = toy if request.param == "toy" else crashlab.game(request.param)
-    made.calls = []
-    made.ui, made.render = Counted(made.ui, made.calls), Counted(made.render, made.calls)
-    return made
+    game = toy if request.param == "toy" else crashlab.game(request.param)
+    game.calls = []
+    game.ui, game.render = Counted(game.ui, game.calls), Counted(game.render, game.calls)
+    return game
 
 
 def once_a_state(calls):

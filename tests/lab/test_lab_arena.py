@@ -61,7 +61,7 @@ class Slow:
 
 def test_on_the_full_screen_it_plays_pauses_and_goes_from_decision_to_decision():
     arena = Arena(crashlab.game("autoscooter").start(3), animate=False)
-    assert all("crashlab-far" in each._dom_classes for each in (arena.back, arena.play, arena.forward))
+    assert all("crashlab-far" in button._dom_classes for button in (arena.back, arena.play, arena.forward))
 
 
 def test_a_step_plays_one_decision_and_the_page_plays_its_film(game):
@@ -104,14 +104,14 @@ def test_playing_goes_on_to_the_end_and_says_who_wins(game):
 
 def seen_curves(arena):
     """Return the curves passed to the drawing of the scores."""
-    found = []
+    curves = []
     real = lab_arena.curves
-    lab_arena.curves = lambda shown, *rest, **more: found.extend(shown) or real(shown, *rest, **more)
+    lab_arena.curves = lambda shown, *rest, **more: curves.extend(shown) or real(shown, *rest, **more)
     try:
         arena.curves()
     finally:
         lab_arena.curves = real
-    return found
+    return curves
 
 
 def test_pause_takes_effect_while_an_agent_thinks_and_what_it_thought_is_kept(game):
@@ -210,11 +210,11 @@ def test_nothing_waits_for_an_agent_that_never_answers(game, leave, tmp_path):
     """Its limit is a minute and the page stays usable; leaving the arena ends its process at once."""
     pid = tmp_path / "pid"
 
-    def told(view, seat):
+    def hangs_forever(view, seat):
         pid.write_text(str(os.getpid()))
         return hangs(view, seat)
 
-    arena = Arena(game, {0: told}, limit=60)
+    arena = Arena(game, {0: hangs_forever}, limit=60)
     Sent(arena)
     click(arena.play)
     wait_for(lambda: pid.exists() and pid.read_text())
@@ -489,8 +489,8 @@ def test_what_the_class_is_asked_to_count_is_counted_as_it_is_seen(game):
     assert arena.counts() == {"barrier": 0, "other": 0}
     arena.run()
     rested(arena)
-    told = [event for turn in arena.match.turns for event in turn.events]
-    barrier = [event for event in told if event.rule == "AS-C5" and event.field is None]
+    events = [event for turn in arena.match.turns for event in turn.events]
+    barrier = [event for event in events if event.rule == "AS-C5" and event.field is None]
     assert arena.counts()["barrier"] == len(barrier) > 0
     assert f"barrier: <b>{len(barrier)}</b>" in arena.tally.value
     place = 1 + next(place for place, turn in enumerate(arena.match.turns) if "AS-C5" in str(turn))

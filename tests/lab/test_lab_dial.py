@@ -53,9 +53,9 @@ def test_every_cell_of_the_table_is_a_crash_by_the_rules(dial):
 
 def test_the_words_tell_the_formula_the_case_and_what_comes_of_it(dial):
     dial.turn_to("E", "SE", v=2, w=2)
-    told = words(dial)
-    assert "(0 + 3 − 5) mod 6 = 4. Side 4, right rear. AS-C4: Side crash." in told
-    assert "B pays A 4 chits. Car 1 keeps its speed 2. Car 2 keeps its speed 2, and is turned to E." in told
+    text = words(dial)
+    assert "(0 + 3 − 5) mod 6 = 4. Side 4, right rear. AS-C4: Side crash." in text
+    assert "B pays A 4 chits. Car 1 keeps its speed 2. Car 2 keeps its speed 2, and is turned to E." in text
     dial.turn_to("E", "W", v=1, w=3)
     assert "A pays B 2 chits. Car 1 stops. Car 2 stops." in words(dial)
     dial.turn_to("E", "W", v=2, w=2)
@@ -100,9 +100,9 @@ def test_the_keys_and_the_buttons_turn_too(dial):
     assert dial.now.v == dial.v.value == 3
     dial.w.value = 3
     assert dial.now.w == 3
-    for turn, wanted in zip(dial.controls[2].children, ((1, 0), (0, 0), (0, 1), (0, 0)), strict=True):
+    for turn, expected in zip(dial.controls[2].children, ((1, 0), (0, 0), (0, 1), (0, 0)), strict=True):
         click(turn)
-        assert (dial.now.blow, dial.now.facing) == wanted
+        assert (dial.now.blow, dial.now.facing) == expected
     sent.key("Enter")
     assert dial.steps.page.playing
 
@@ -126,10 +126,10 @@ def test_house_rules_are_played():
 
 def test_where_widgets_do_not_run_a_picture_stands_in(dial):
     dial.turn_to("E", "SE", v=2, w=2)
-    picture, told = dial.still()
+    picture, description = dial.still()
     drawn = [shape.text for piece in picture.pieces for shape in piece.shapes if hasattr(shape, "text")]
     assert {"Side 4, right rear. AS-C4: Side crash.", "facing SE = 5", *"012345"} <= set(drawn)
-    assert "B pays A 4 chits" in told
+    assert "B pays A 4 chits" in description
     printed = [shape.text for shape in picture.board if hasattr(shape, "text")]
     assert sum(text.startswith(("+", "−", "0")) for text in printed) >= 72
     bundle = dial._repr_mimebundle_()
@@ -155,7 +155,7 @@ def test_what_is_no_blow_is_refused(options, reason):
 def test_what_is_refused_leaves_the_dial_as_it_was(dial):
     dial.turn_to("E", "SE", v=2, w=2)
     before = dial.now
-    for wanted in (("N", "E", 2), ("E", "E", 9), ("E", 7, 1)):
+    for arguments in (("N", "E", 2), ("E", "E", 9), ("E", 7, 1)):
         with pytest.raises(CrashlabError):
-            dial.turn_to(*wanted)
+            dial.turn_to(*arguments)
     assert dial.now == before and len(SIDES) == 6

@@ -67,12 +67,12 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     for place, value in ((1, 10), (2, 60)):
         pencil.down(place, value)
         pencil.up(place, value)
-    told, picture = tells(guess)
-    assert not re.search(r"\b(21|9|70)\b", told)
+    text, picture = tells(guess)
+    assert not re.search(r"\b(21|9|70)\b", text)
     assert TRUTH not in {getattr(shape, "fill", "") for shape in picture.board}
     click(guess.take)
     assert guess.now.truth == tuple(TRUE) and guess.error is None
-    told, picture = tells(guess)
+    text, picture = tells(guess)
     assert words(guess) == "On average you were 6.667 % off."
     assert picture.words == (
         "What share of all crashes? front: guessed 30 %, in truth 21 %; rear: guessed 10 %, in truth 9 %; "
@@ -137,13 +137,13 @@ def test_every_chart_stays_within_its_field(drawn, count):
     assert all(0 <= x <= WIDTH for line in drawn_lines for x, _ in line.points)
 
 
-@pytest.mark.parametrize(("count", "told"), [(12, 12), (13, 0)])
-def test_there_are_numbers_on_up_to_twelve_bars(count, told):
+@pytest.mark.parametrize(("count", "shown"), [(12, 12), (13, 0)])
+def test_there_are_numbers_on_up_to_twelve_bars(count, shown):
     guess = Guess("How many?", [f"number {n}" for n in range(count)], most=8)
     for _ in range(2):
         guess.reveal([7.5] * count)
     texts = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
-    assert texts.count("7.5") == told
+    assert texts.count("7.5") == shown
 
 
 def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):

@@ -30,7 +30,7 @@ def state():
 
 
 @dataclass
-class Told:
+class FixedSearch:
     """A search with fixed results: a value for each manoeuvre, and slightly more for higher numbers."""
 
     state: object
@@ -52,21 +52,21 @@ class Told:
         self.playouts += 1000
 
     def thoughts(self):
-        found = []
+        thoughts = []
         for action in self.state.actions(self.seat):
             number, manoeuvre = str(action).split()
             sure = 100 / (self.playouts or 1)
-            found.append(Thought(action, self.playouts, self.WORTH[manoeuvre] + int(number) / 1000, sure))
-        return sorted(found, key=lambda thought: -thought.value)
+            thoughts.append(Thought(action, self.playouts, self.WORTH[manoeuvre] + int(number) / 1000, sure))
+        return sorted(thoughts, key=lambda thought: -thought.value)
 
 
 @pytest.fixture
-def told(monkeypatch):
-    monkeypatch.setattr(lab_heat, "Search", Told)
+def search(monkeypatch):
+    monkeypatch.setattr(lab_heat, "Search", FixedSearch)
     monkeypatch.setattr(lab_heat, "REST", 0.0)
-    Told.gate.set()
-    Told.asked.clear()
-    return Told
+    FixedSearch.gate.set()
+    FixedSearch.asked.clear()
+    return FixedSearch
 
 
 def appear(heat):
@@ -84,7 +84,7 @@ def listed(heat):
     return [text.split()[3] for text in heat.picker.menu.options]
 
 
-def test_ways_are_listed_best_first_with_the_value_of_their_best_action(state, told):
+def test_ways_are_listed_best_first_with_the_value_of_their_best_action(state, search):
     heat = Heat(state).grow(1000)
     assert listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
     best = max(int(str(action).split()[0]) for action in state.actions(0))
@@ -93,13 +93,13 @@ def test_ways_are_listed_best_first_with_the_value_of_their_best_action(state, t
     assert f"best: {best} F with" in heat.progress.value and "1,000 playouts" in heat.progress.value
 
 
-def test_every_action_stands_under_exactly_one_way(state, told):
+def test_every_action_stands_under_exactly_one_way(state, search):
     heat = Heat(state).grow(10)
     codes = [code for _, codes in heat._leads(()) for code in codes]
     assert sorted(codes) == sorted(action.code for action in state.actions(0))
 
 
-def test_colours_go_from_the_worst_to_the_best(state, told):
+def test_colours_go_from_the_worst_to_the_best(state, search):
     heat = Heat(state).grow(100_000)
     by_word = {branch.choice.word: branch for branch in heat.branches}
     shades = {}
@@ -113,7 +113,7 @@ def test_colours_go_from_the_worst_to_the_best(state, told):
     assert "+4" in heat.legend.value and "lead over the average" in heat.legend.value
 
 
-def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told):
+def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, search):
     heat = Heat(state).grow(100_000)
     marks = [shape.fill for shape in heat._targets() if isinstance(shape, Circle) and shape.fill.startswith("heat")]
     assert marks[0] == "heat 0" and marks[-1] == "heat 8"
@@ -126,7 +126,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
             assert not (left - 8 < x < right + 8 and top - 8 < y < bottom + 8)
 
 
-def test_what_may_be_luck_gets_no_different_colours(state, told):
+def test_what_may_be_luck_gets_no_different_colours(state, search):
     heat = Heat(state).grow(1000)  # accurate to 0.1
     heat.choose(0)
     low, high = heat_values.limits(heat.branches)
@@ -139,7 +139,7 @@ def shades_of(heat):
     return {shape.fill for shape in heat._targets() if isinstance(shape, Polygon) and shape.fill.startswith("heat")}
 
 
-def test_a_click_looks_closer_and_back_again(state, told):
+def test_a_click_looks_closer_and_back_again(state, search):
     heat = Heat(state).grow(1000)
     sent = Sent(heat)
     place = next(branch.choice for branch in heat.branches if branch.choice.word == "FL")
@@ -157,7 +157,7 @@ def test_a_click_looks_closer_and_back_again(state, told):
     assert "there is no earlier one" in words(heat)
 
 
-def test_the_keyboard_is_enough(state, told):
+def test_the_keyboard_is_enough(state, search):
     heat = Heat(state).grow(1000)
     sent = Sent(heat)
     for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowDown", "Enter"):
@@ -170,7 +170,7 @@ def test_the_keyboard_is_enough(state, told):
     assert heat.error is None
 
 
-def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
+def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, search):
     heat = Heat(state, precision=0.0, limit=20_000)
     sent = Sent(heat)
     assert heat.now.playouts == 0 and not heat.work.busy  # there is no view
@@ -186,7 +186,7 @@ def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
     assert heat.now.playouts == 40_000
 
 
-def test_it_stops_at_the_precision(state, told):
+def test_it_stops_at_the_precision(state, search):
     heat = Heat(state, precision=0.02)
     appear(heat)
     assert rested(heat).now.playouts == 5000 and heat.thoughts[0].half_width == 0.02
@@ -201,29 +201,29 @@ def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
     assert rested(heat).now.playouts >= 400
 
 
-def test_clicks_are_served_while_it_thinks(state, told):
-    told.gate.clear()
+def test_clicks_are_served_while_it_thinks(state, search):
+    search.gate.clear()
     heat = Heat(state, precision=0.0).grow(1000)
     sent = Sent(heat)
     appear(heat)
-    assert told.asked.wait(PATIENCE) and heat.stop.description == "Stop"
+    assert search.asked.wait(PATIENCE) and heat.stop.description == "Stop"
     place = heat.branches[0].choice
     sent.press(place.x, place.y)
     assert heat.now.words == ("F",) and len(sent.messages) > 0
     click(heat.stop)
     assert not heat.work.busy and "stopped" in heat.progress.value
     shown = len(sent.messages)
-    told.gate.set()
+    search.gate.set()
     with heat.work.thinking, heat.board.lock:
         assert len(sent.messages) == shown and heat.now.playouts == 1000
 
 
-def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, told, monkeypatch):
+def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, search, monkeypatch):
     heat = Heat(state, precision=0.0).grow(100_000)
     sent, shown = Sent(heat), [branch.choice for branch in heat.branches]
     assert [choice.word for choice in shown] == listed(heat) == ["F", "P", "FL", "FLL", "FRR", "FR"]
     monkeypatch.setattr(type(heat.work), "busy", True)
-    monkeypatch.setitem(told.WORTH, "FR", 9.0)
+    monkeypatch.setitem(search.WORTH, "FR", 9.0)
     heat._show(heat._think())  # too few new playouts for a new picture
     assert str(heat.thoughts[0].action).endswith("FR") and listed(heat)[0] == "F"
     sent.key("ArrowDown")
@@ -232,7 +232,7 @@ def test_a_click_means_what_is_shown_there_whatever_is_thought_of_it_now(state, 
     assert heat.now.words == ("FL",)
 
 
-def test_it_stops_when_its_cell_is_run_again(state, told):
+def test_it_stops_when_its_cell_is_run_again(state, search):
     heat = Heat(state, precision=0.0, limit=10**9)
     appear(heat)
     heat.board.surface.widget._view_count = 1  # as the browser counts
@@ -244,28 +244,28 @@ def test_it_stops_when_its_cell_is_run_again(state, told):
     click(heat.stop)
 
 
-def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, told):
-    told.gate.clear()
+def test_another_seat_ends_the_thought_at_once_and_begins_its_own(state, search):
+    search.gate.clear()
     heat = Heat(state, limit=3000)
     sent = Sent(heat)
     appear(heat)
-    assert told.asked.wait(PATIENCE)
+    assert search.asked.wait(PATIENCE)
     old = heat.now.search
     car = next(piece for piece in heat.board.picture.pieces if piece.key == "car 2")
     sent.press(car.x, car.y)
     assert heat.now.seat == heat.seats.value == 1 and "B decides on car 2" in heat.heading.value
     assert heat.now.playouts == 0 and heat.work.busy
-    told.gate.set()
+    search.gate.set()
     rested(heat)
     assert heat.now.search is not old and heat.now.search.seat == 1
     assert heat.now.playouts == 1000 and {thought.action.seat for thought in heat.thoughts} == {1}
-    own = {(choice.x, choice.y) for choice in state.game.ui.choices(state.table, 1, ())}
-    assert {(branch.choice.x, branch.choice.y) for branch in heat.branches} == own
+    places = {(choice.x, choice.y) for choice in state.game.ui.choices(state.table, 1, ())}
+    assert {(branch.choice.x, branch.choice.y) for branch in heat.branches} == places
     heat.seats.value = 3
     assert rested(heat).now.seat == 3 and heat.now.playouts == 1000  # even after the limit was reached
 
 
-def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
+def test_it_says_why_it_is_slow_at_first(state, search, monkeypatch):
     ready = []
     monkeypatch.setattr(lab_heat.choose_backend, "can_compile", lambda: True)
     monkeypatch.setattr(lab_heat.choose_backend, "is_ready", lambda rules, purpose: bool(ready))
@@ -287,7 +287,7 @@ def test_one_playout_is_not_plural():
     ]
 
 
-def test_who_has_stopped_it_is_not_asked_again(state, told):
+def test_who_has_stopped_it_is_not_asked_again(state, search):
     heat = Heat(state, precision=0.0, limit=10**9)
     Sent(heat)
     appear(heat)
@@ -300,27 +300,27 @@ def test_who_has_stopped_it_is_not_asked_again(state, told):
     assert not heat.work.busy
 
 
-def test_what_is_pointed_at_stays_so_while_the_list_changes(state, told, monkeypatch):
+def test_what_is_pointed_at_stays_so_while_the_list_changes(state, search, monkeypatch):
     heat = Heat(state).grow(1000)
     Sent(heat)
     heat.picker.menu.index = listed(heat).index("FL")
-    monkeypatch.setattr(Told, "WORTH", {"FLL": 1.0, "FL": 9.0, "F": 5.0, "FR": -2.0, "FRR": 0.0, "P": 3.0})
+    monkeypatch.setattr(FixedSearch, "WORTH", {"FLL": 1.0, "FL": 9.0, "F": 5.0, "FR": -2.0, "FRR": 0.0, "P": 3.0})
     heat.grow(1000)
     assert listed(heat)[0] == "FL" and heat.picker.index == 0
 
 
-def test_an_error_while_thinking_is_told_and_ends_it(state, told, monkeypatch):
-    def fail(search, seconds):
+def test_an_error_while_thinking_is_told_and_ends_it(state, search, monkeypatch):
+    def fail(self, seconds):
         raise ZeroDivisionError("no thought")
 
-    monkeypatch.setattr(Told, "grow_for", fail)
+    monkeypatch.setattr(FixedSearch, "grow_for", fail)
     heat = Heat(state)
     appear(heat)
     rested(heat)
     assert "ZeroDivisionError: no thought" in words(heat) and heat.stop.description == "Go on"
 
 
-def test_another_position_can_be_looked_at(state, told):
+def test_another_position_can_be_looked_at(state, search):
     heat = Heat(state).grow(1000)
     after = state.sample(crashlab.Random(1)).after
     heat.look_at(after, 2)
@@ -335,7 +335,7 @@ def test_a_real_search_fills_it_and_the_same_seed_gives_the_same(state):
     assert sum(thought.visits for thought in other.thoughts) == 400 and "share of the win" in other.legend.value
 
 
-def test_a_picture_and_words_stand_in(state, told):
+def test_a_picture_and_words_stand_in(state, search):
     bundle = Heat(state).grow(1000)._repr_mimebundle_()
     assert bundle["text/plain"].startswith("Heat of A after 1,000 playouts: round 1")
     assert "+5.08 ± 0.10  F: forward (speed 1)" in bundle["text/plain"] and bundle["image/png"]
@@ -383,7 +383,7 @@ def windy():
     return state
 
 
-def test_every_theme_has_the_colours(state, told):
+def test_every_theme_has_the_colours(state, search):
     for theme in themes.THEMES:
         heat = Heat(state, theme=theme).grow(10)
         sent = Sent(heat)
@@ -400,10 +400,10 @@ TAGS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "interval", "told"), TAGS)
-def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, told):
+@pytest.mark.parametrize(("value", "interval", "label"), TAGS)
+def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, label):
     frame, text = heat_values.label(100, 50, Thought(state.actions(0)[0], 100, value, interval))
-    assert text.text == told and max(x for x, _ in frame.points) - 100 == heat_values.HALF
+    assert text.text == label and max(x for x, _ in frame.points) - 100 == heat_values.HALF
 
 
 # Solved endgames
@@ -418,12 +418,12 @@ def bluff():
 def test_an_endgame_is_solved_and_said_to_be_exact(bluff):
     for seat, best in ((0, -11 / 7), (1, 11 / 7)):
         heat = Heat(bluff, seat).grow(1)
-        found = crashlab.solve(bluff)
+        solution = crashlab.solve(bluff)
         assert heat.thoughts[0].value == pytest.approx(best)
         assert not any(thought.half_width for thought in heat.thoughts)
         assert len(heat.thoughts) == len(bluff.actions(seat))
-        worths = found.duel.values @ found.column if seat == 0 else -(found.row @ found.duel.values)
-        side = found.duel.rows if seat == 0 else found.duel.columns
+        worths = solution.duel.values @ solution.column if seat == 0 else -(solution.row @ solution.duel.values)
+        side = solution.duel.rows if seat == 0 else solution.duel.columns
         for thought in heat.thoughts:
             assert thought.value == pytest.approx(worths[side.index(thought.action)])
         assert "exact: solved to the end of the game" in heat.progress.value

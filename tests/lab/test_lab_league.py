@@ -91,8 +91,8 @@ def test_games_that_only_repeat_another_one_are_told_of(tmp_path):
         (tmp_path / f"{name}.py").write_text(text)
     start = TOY.read("squares 3 3")  # over before any wind: one game for each side and no others
     panel = League(tmp_path, start, games=4, limit=PATIENCE, seed=7 * 10**39).finish()
-    for told in (panel.table.value, panel.season.html, str(panel.season).replace("\n", " ")):
-        assert "Different games: 2 of 4. The others repeat one of them move for move" in told
+    for shown in (panel.table.value, panel.season.html, str(panel.season).replace("\n", " ")):
+        assert "Different games: 2 of 4. The others repeat one of them move for move" in shown
     panel.close()
 
 

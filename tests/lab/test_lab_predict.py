@@ -46,10 +46,10 @@ def plain(html):
     return unescape(re.sub("<[^>]*>", " ", html))
 
 
-def answered(turn, given=lambda question: question.right, **options):
+def answered(turn, choose=lambda question: question.right, **options):
     predict = Predict(turn, **options)
     for question in predict.questions:
-        predict.board.alone(predict.answer, given(question))
+        predict.board.alone(predict.answer, choose(question))
     return predict
 
 
@@ -70,11 +70,11 @@ def test_all_questions_are_asked_before_anything_is_shown(turn):
         assert predict.asked == number and not predict.revealed and predict.steps.turn is None
         assert predict.board.picture == turn.before.picture()
         assert not any(map(is_shown, (predict.steps, predict.steps.events, predict.verdict)))
-        given = question.right if number % 2 else (question.right + 1) % len(question.answers)
+        answer = question.right if number % 2 else (question.right + 1) % len(question.answers)
         if question.places:
-            sent.press(*question.places[given])
+            sent.press(*question.places[answer])
         else:
-            take(predict, given)
+            take(predict, answer)
     assert predict.revealed and predict.error is None and predict.steps.page.playing
     assert predict.right == len(predict.questions) // 2
     click(predict.again)
@@ -92,17 +92,17 @@ def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(t
     for beat in range(film.beats + 1):
         page.come_to(beat, plays=beat not in (decided, film.beats))
         assert ("Play shows how it goes on." in words(predict)) == (beat == decided)
-        told = plain(predict.verdict.value)
+        text = plain(predict.verdict.value)
         _, last = film.end(beat)
         for question in predict.questions:
-            known = turn.events[question.reason].beat <= last
+            is_seen = turn.events[question.reason].beat <= last
             right, event = question.answers[question.right], turn.events[question.reason]
-            assert (f"Right: {right}." in told or f"No: {right}, not {question.answers[0]}." in told) >= known
-            assert known <= (f"[{event.rule}]" in told)
-        assert told.count("You say") == sum(turn.events[q.reason].beat > last for q in predict.questions)
-        assert is_shown(predict.steps.events) == ("right." in told) == (beat >= decided)
+            assert (f"Right: {right}." in text or f"No: {right}, not {question.answers[0]}." in text) >= is_seen
+            assert is_seen <= (f"[{event.rule}]" in text)
+        assert text.count("You say") == sum(turn.events[q.reason].beat > last for q in predict.questions)
+        assert is_shown(predict.steps.events) == ("right." in text) == (beat >= decided)
     step_to(predict, 0)
-    assert plain(predict.verdict.value) == told  # the verdict stays
+    assert plain(predict.verdict.value) == text  # the verdict stays
 
 
 def test_an_answer_counts_once_and_can_be_taken_back(turn):
@@ -131,11 +131,11 @@ def test_the_results_begin_with_the_total_and_what_was_wrong(turn):
     assert lines == [f"2 of {count} right", *"✗" * (count - 2), *"✓" * 2]
 
 
-@pytest.mark.parametrize("given", [-1, 99, "2", None, [1, 0], 1.5])
-def test_what_is_no_answer_is_refused(turn, given):
+@pytest.mark.parametrize("answer", [-1, 99, "2", None, [1, 0], 1.5])
+def test_what_is_no_answer_is_refused(turn, answer):
     predict = Predict(turn)
     with pytest.raises(CrashlabError, match="is not an answer: give a number from 0 to"):
-        predict.answer(given)
+        predict.answer(answer)
     assert predict.now.answers == ()
 
 
@@ -145,16 +145,16 @@ def test_what_is_no_answer_is_refused(turn, given):
 @cache
 def turns(name):
     """Return (turn, questions) for the turns of random games that have questions."""
-    found = []
+    result = []
     game = crashlab.game(name, **OPTIONS.get(name, {}))
     for number in range(GAMES[name]):
         state, rng = game.start(number), crashlab.Random(number)
         while not state.over:
             turn = state.sample(rng)
             if questions := game.ui.questions(turn):
-                found.append((turn, questions))
+                result.append((turn, questions))
             state = turn.after
-    return found
+    return result
 
 
 each_game = pytest.mark.parametrize("name", GAMES)
@@ -171,8 +171,8 @@ def says(text, answer):
 def test_no_question_tells_its_own_answer_or_that_of_a_later_one(name):
     for _, questions in turns(name):
         for number, question in enumerate(questions):
-            told = [later for later in questions[number:] if says(question.text, later.answers[later.right])]
-            assert told == [], (question.text, told)
+            revealed = [later for later in questions[number:] if says(question.text, later.answers[later.right])]
+            assert revealed == [], (question.text, revealed)
             assert len(question.answers) == len(set(question.answers)) > 1
     assert len(turns(name)) > 100
 
@@ -216,8 +216,8 @@ def on_page(widget):
 @pytest.mark.few(1)
 @each_game
 def test_while_a_question_is_open_the_page_shows_the_position_and_the_plan_only(name):
-    found = turns(name)
-    for turn, questions in found[:: max(1, len(found) // WIDGETS)]:
+    asked_turns = turns(name)
+    for turn, questions in asked_turns[:: max(1, len(asked_turns) // WIDGETS)]:
         predict = Predict(turn, animate=False)
         before = turn.before.picture()
         plans = [shape for plan in predict.plans for shape in plan.shapes]
@@ -250,8 +250,8 @@ def test_what_was_answered_stays_on_the_board_and_beside_it_while_the_film_runs(
         marks = predict.board.page._shown[1]
         tags = [shape for shape in marks if isinstance(shape, Text)]
         assert [tag.text for tag in tags] == ["1"] and (tags[0].x, tags[0].y) in corners
-        told = plain(predict.verdict.value)
-        assert all(q.text in told and q.answers[0] in told for q in predict.questions)
+        text = plain(predict.verdict.value)
+        assert all(q.text in text and q.answers[0] in text for q in predict.questions)
 
 
 def test_no_outline_covers_the_number_of_what_was_answered(turn):
@@ -267,8 +267,8 @@ def test_no_outline_covers_the_number_of_what_was_answered(turn):
 @each_game
 def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
     """Outlines are drawn below the pieces and leave the middle of each cell free."""
-    found = turns(name)
-    asked = [(turn, number, question) for turn, some in found for number, question in enumerate(some)]
+    asked_turns = turns(name)
+    asked = [(turn, number, question) for turn, some in asked_turns for number, question in enumerate(some)]
     kinds = {q.text.split()[0]: (turn, number) for turn, number, q in asked if q.places}
     for turn, number in kinds.values():
         predict = Predict(turn, animate=False)
@@ -347,20 +347,20 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
         counts[question.right] += 10 * (number == 0)
         poll.board.alone(poll.answer, counts)
         total, right = total + sum(counts), right + counts[question.right]
-        told = plain(poll.verdict.value)
+        verdict = plain(poll.verdict.value)
         letter = "PQRSTUVW"[question.right]
         answer = re.escape(question.answers[question.right])
-        assert re.search(rf"✓ {letter}\) {answer}:\s+{counts[question.right]}", told)
-        assert told.count("✓") <= 2 and f"{question.answers[question.right]}." in told
+        assert re.search(rf"✓ {letter}\) {answer}:\s+{counts[question.right]}", verdict)
+        assert verdict.count("✓") <= 2 and f"{question.answers[question.right]}." in verdict
         event, later = poll.turn.events[question.reason], poll.questions[number + 1 :]
         tells = any(q.reason == question.reason or says(event.text, q.answers[q.right]) for q in later)
         is_seen = poll._beat(question) <= poll.steps.beat
-        assert (f"[{event.rule}]" in told) == (is_seen or not tells)  # the reason is shown at once
+        assert (f"[{event.rule}]" in verdict) == (is_seen or not tells)  # the reason is shown at once
         for later in poll.questions[number + 1 :]:
             assert poll.steps.beat < poll._beat(later) or poll._beat(later) == 0  # not shown yet
             assert not any(poll.turn.events[later.reason].text in text for text in on_page(poll))
         click(poll.next)
-    assert poll.revealed and f"{right} of {total} hands right." in told and poll.steps.beat == poll.turn_story.beats
+    assert poll.revealed and f"{right} of {total} hands right." in verdict and poll.steps.beat == poll.turn_story.beats
 
 
 def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
@@ -424,9 +424,9 @@ class Browser:
 
     def vote(self, *counts, aside=(), last=0, round=1, crowd=0, **of):
         asked = {"question": self.asked["key"], "vote": self.asked["vote"], **of}
-        told = {"last": last, "round": round, "locked": False, "crowd": crowd, **asked}
+        status = {"last": last, "round": round, "locked": False, "crowd": crowd, **asked}
         phones = len(counts) if self.asked["several"] else sum(counts)
-        self.say(counts=[*counts], phones=phones, here=phones, aside=aside, **told)
+        self.say(counts=[*counts], phones=phones, here=phones, aside=aside, **status)
 
 
 def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(poll):
@@ -691,7 +691,7 @@ def test_several_answers_can_be_right_and_phones_have_all_of_them_or_not(tmp_pat
 
 
 @pytest.mark.parametrize(
-    "given",
+    "arguments",
     [
         ("", "AB"),
         ("?", "A"),
@@ -708,9 +708,9 @@ def test_several_answers_can_be_right_and_phones_have_all_of_them_or_not(tmp_pat
         (3, "AB"),
     ],
 )
-def test_what_is_no_poll_is_refused(given):
+def test_what_is_no_poll_is_refused(arguments):
     with pytest.raises(CrashlabError):
-        Poll(*given)
+        Poll(*arguments)
 
 
 def test_a_poll_is_not_skipped():
@@ -752,10 +752,10 @@ def test_a_question_in_a_file_is_no_formula(tmp_path):
     assert (tmp_path / "a.csv").read_text("utf-8-sig").split("\n")[1].endswith(",'=1+1,'-2,,1")
 
 
-@pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 4, (-1, 2, 0, 0, 0), "no"])
-def test_what_are_no_hands_is_refused(poll, given):
+@pytest.mark.parametrize("counts", [0, (), (1,), "12345", (0,) * 4, (-1, 2, 0, 0, 0), "no"])
+def test_what_are_no_hands_is_refused(poll, counts):
     with pytest.raises(CrashlabError, match="is not a count of hands: give 5 whole numbers of at least 0"):
-        poll.answer(given)
+        poll.answer(counts)
     assert poll.now.answers == ()
 
 

@@ -48,8 +48,8 @@ def path_to(offers, seat, words, begun=()):
     for one in offers.choices(seat, begun):
         if one.action == words:
             return (*begun, one.word)
-        if not one.action and (found := path_to(offers, seat, words, (*begun, one.word))):
-            return found
+        if not one.action and (path := path_to(offers, seat, words, (*begun, one.word))):
+            return path
     return ()
 
 
@@ -78,26 +78,26 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     problem = panel.problem
     bad = wrong(problem)
     answer(panel, bad)
-    found = problem.against(bad)
-    for words in (found.why, problem.claim, f"Not the best. You chose {bad}; best ", problem.best[0]):
+    comparison = problem.against(bad)
+    for words in (comparison.why, problem.claim, f"Not the best. You chose {bad}; best ", problem.best[0]):
         assert escape(words) in panel.verdict.value
     assert "✗" in panel.verdict.value and panel.steps.story.turns == panel.now.continuations.worse.turns
     assert "What is best?" not in panel.heading.value and "The film shows your answer: " in panel.film.value
-    assert told(panel) == known(found.worse)
+    assert film_rules(panel) == visible_rules(comparison.worse)
     panel.show_best()
-    assert panel.now.shows == problem.best[0] and told(panel) == known(found.better)
+    assert panel.now.shows == problem.best[0] and film_rules(panel) == visible_rules(comparison.better)
     assert "The film shows the best: " in panel.film.value
     panel.show_yours()
-    assert panel.now.shows == bad and told(panel) == known(found.worse) and panel.error is None
+    assert panel.now.shows == bad and film_rules(panel) == visible_rules(comparison.worse) and panel.error is None
     assert solver_rating.load(file)[name].rating < solver_rating.BEGIN
 
 
-def told(panel):
+def film_rules(panel):
     """Return the rules cited by the film on the board."""
     return [event.rule for _, event in panel.steps.story.events]
 
 
-def known(course):
+def visible_rules(course):
     """Return the rules cited by the events of a course that its seat may see."""
     return [event.rule for turn in course.turns for event in turn.seen_by(course.seat)]
 
@@ -106,9 +106,9 @@ def test_beside_the_best_answer_the_next_best_is_shown(file):
     panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
     answer(panel, panel.problem.best[0])
     assert panel.best.description == "The next best"
-    assert told(panel) == known(panel.now.continuations.better)
+    assert film_rules(panel) == visible_rules(panel.now.continuations.better)
     panel.show_best()
-    assert panel.now.shows == panel.problem.rival and told(panel) == known(panel.now.continuations.worse)
+    assert panel.now.shows == panel.problem.rival and film_rules(panel) == visible_rules(panel.now.continuations.worse)
 
 
 def test_a_verdict_stays_while_a_film_is_shown(file):
@@ -119,12 +119,12 @@ def test_a_verdict_stays_while_a_film_is_shown(file):
     assert panel.now.continuations.why in unescape(panel.verdict.value)
 
 
-@pytest.mark.parametrize("given", [None, 7, 2.5, [], {}, "99 X", object(), b"x"])
-def test_what_is_no_answer_is_refused_in_words_and_leaves_the_puzzle_open(given, file):
+@pytest.mark.parametrize("nonsense", [None, 7, 2.5, [], {}, "99 X", object(), b"x"])
+def test_what_is_no_answer_is_refused_in_words_and_leaves_the_puzzle_open(nonsense, file):
     panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
     problem, before = panel.problem, panel.now
     other = problem.state.actions(1 - problem.seat)[0]
-    for answer in (given, other):
+    for answer in (nonsense, other):
         for ask in (panel.answer, problem.is_solved_by, problem.score, problem.turns, problem.against):
             with pytest.raises(CrashlabError, match="cannot play"):
                 ask(answer)
@@ -196,7 +196,7 @@ def test_a_broken_file_is_told_of_and_left_and_the_puzzle_goes_on(file):
 def test_of_a_game_those_come_first_that_suit_and_are_new(file):
     first = panel_of("autoscooter", file)
     assert abs(first.problem.rating - solver_rating.BEGIN) == min(
-        abs(each.rating - solver_rating.BEGIN) for each in crashlab.puzzles("autoscooter")
+        abs(puzzle.rating - solver_rating.BEGIN) for puzzle in crashlab.puzzles("autoscooter")
     )
     answer(first, first.problem.best[0])
     second = panel_of("autoscooter", file)

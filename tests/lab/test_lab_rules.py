@@ -111,8 +111,8 @@ def test_one_of_ones_own_is_copied_with_its_constants(mine):
 def test_of_several_rules_each_is_switched_alone():
     """A helper function stays active as long as any rule does."""
     city = crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB)
-    own = [text.name for text in city.house.rules]
-    assert city.only(*own) == city and city.only() == crashlab.game("crash_city", players=2)
+    names = [text.name for text in city.house.rules]
+    assert city.only(*names) == city and city.only() == crashlab.game("crash_city", players=2)
     with pytest.raises(CrashlabError, match="no rule of yours called 'hit_side'"):
         city.only("hit_side")
     with pytest.raises(CrashlabError, match="this game has none"):

@@ -99,8 +99,8 @@ def test_two_films_have_one_slider_and_both_counts(film):
     page = Page(panel.board.page)
     for beat in (20, film.beats):
         page.say(want=beat, film=panel.board.page._film)
-        told = page.film[1][beat]["values"]["beats"]
-        assert told == f"{min(beat, other.beats)} of {other.beats} · {beat} of {film.beats}"
+        text = page.film[1][beat]["values"]["beats"]
+        assert text == f"{min(beat, other.beats)} of {other.beats} · {beat} of {film.beats}"
     Sent(panel).key("End")
     assert f"{film.beats} of {film.beats}" in panel._repr_mimebundle_()["text/plain"]
     panel.show(3)

@@ -28,11 +28,11 @@ def typed(side):
     """Return the fields of each message of one side, according to the types for JavaScript."""
     shared = {name: fields_of(body) for name, body in re.findall(r"interface (Tables|Seen) \{(.*?)\}", TYPES)}
     body = re.search(rf"interface {side} \{{\n(.*?)\n\}}", TYPES, re.S)[1]
-    found = {}
+    messages = {}
     for name, kind in re.findall(r"^  (\w+): (.*?);$", re.sub(r"\n    ", " ", body).replace("\n  };", " };"), re.M):
-        own = fields_of(kind[kind.index("{") + 1 : kind.rindex("}")])
-        found[name] = own.union(*(shared[other] for other in shared if re.search(rf"\b{other} &", kind)))
-    return found
+        names = fields_of(kind[kind.index("{") + 1 : kind.rindex("}")])
+        messages[name] = names.union(*(shared[other] for other in shared if re.search(rf"\b{other} &", kind)))
+    return messages
 
 
 def fields_of(body):

@@ -248,12 +248,12 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_from_the_other(note
 
 
 def test_a_panel_with_a_name_is_kept_and_can_be_shown_again(notebook):
-    held = notebook.run("a", "held = Board(STATE)\nheld")
+    board = notebook.run("a", "held = Board(STATE)\nheld")
     notebook.run("a", "1 + 1")
-    assert not held.closed
-    assert notebook.run("b", "held") is held and "image/png" in held._repr_mimebundle_()
+    assert not board.closed
+    assert notebook.run("b", "held") is board and "image/png" in board._repr_mimebundle_()
     notebook.run("b", "held = 0")
-    assert held.closed
+    assert board.closed
 
 
 @pytest.mark.parametrize(
@@ -311,11 +311,11 @@ def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
     panels = [notebook.run("", "Board(STATE)") for _ in range(3)]
     notebook.run("a", "1 + 1")
     assert not any(panel.closed for panel in panels)
-    made = []
+    boards = []
     notebook.run("a", "make = lambda: Board(STATE)")
-    made.append(notebook["make"]())  # in a callback after the cell
+    boards.append(notebook["make"]())  # in a callback after the cell
     notebook.run("a", "1 + 1")
-    assert not made[0].closed
+    assert not boards[0].closed
 
 
 # Resuming
@@ -384,8 +384,8 @@ def test_another_cell_or_game_offers_nothing(notebook, cell, code):
 
 def kept(panel):
     """Return the state that the page has stored for a panel."""
-    found = panel.board.page._described[1]
-    return json.loads(found) if found else {}
+    stored = panel.board.page._described[1]
+    return json.loads(stored) if stored else {}
 
 
 @pytest.fixture
@@ -464,14 +464,14 @@ def test_answers_are_gone_on_with_in_another_kernel(poll, notebook, night):
     assert kept(first) == {}
     counts = [2, 1] + [0] * (len(first.question.answers) - 2)
     first.board.alone(first.answer, counts if poll else 1)
-    left, told = kept(first), first.verdict.value
+    left, verdict = kept(first), first.verdict.value
     assert "1 of 3 questions are answered." in left["Predict"]["words"]
     night()
     second = notebook.run("a", code, left)
     assert is_offered(second) and second.resume.tooltip == "1 of 3" and not second.now.answers
     click(second.resume)
     assert second.now.answers == ((tuple(counts),) if poll else (1,)) and second.now.is_told == poll
-    assert kept(second) == left and second.verdict.value == told and not is_offered(second)
+    assert kept(second) == left and second.verdict.value == verdict and not is_offered(second)
     for name, wrong in (("asked", "?"), ("before", 5), *(("answers", one) for one in ([], [99], 5, ["x"]))):
         night()
         assert not is_offered(notebook.run("a", code, {"Predict": {**left["Predict"], name: wrong}}))
@@ -623,5 +623,5 @@ def test_what_somebody_has_written_into_a_cell_offers_nothing(notebook, night, w
 def test_where_anywidget_says_where_the_manager_of_widgets_is_a_panel_says_so(monkeypatch):
     board = Board(GAME.start())
     plain = board._repr_mimebundle_()
-    monkeypatch.setattr(anywidget.widget, "repr_mimebundle", lambda **told: ({}, {"manager": "there"}))
+    monkeypatch.setattr(anywidget.widget, "repr_mimebundle", lambda **options: ({}, {"manager": "there"}))
     assert board._repr_mimebundle_() == (plain, {"manager": "there"})

@@ -34,7 +34,7 @@ def test_an_explorer_opens_and_shows_a_decision_with_little(name, monkeypatch):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_click_on_a_choice_is_measured_in_the_kernel_and_in_the_page(name, monkeypatch):
     monkeypatch.setattr(clicks, "CLICKS", 2)
-    in_kernel, in_page, together = [each.value for each in clicks.clicks(crashlab.game(name)).lines]
+    in_kernel, in_page, together = [line.value for line in clicks.clicks(crashlab.game(name)).lines]
     assert 0 < in_kernel < together and 0 < in_page < together
 
 
