@@ -405,7 +405,7 @@ def league(layers, folder):
     opponent = invited("def agent(state, seat):\n    return state.actions(seat)[1]\n")
     view = match.state.seen_by(0)
     right = opponent(view, 0)
-    pid, found = opponent._process.pid, {}
+    pid, results = opponent._process.pid, {}
     quick = [name for name, (_, word) in ATTACKS.items() if word[0] == "E"]  # each of these continues after the error
     several = [quick[place : place + MANY] for place in range(0, len(quick), MANY)]
     attacks = {name: ("", *attack) for name, attack in ATTACKS.items()} | MORE
@@ -429,12 +429,12 @@ def league(layers, folder):
         except BaseException as error:
             harm.append(f"the opponent: {error!r}")
         guest.close()
-        told = dict(line.split(": ", 1) for line in guest.said.splitlines() if ": " in line)
+        printed = dict(line.split(": ", 1) for line in guest.said.splitlines() if ": " in line)
         for name in names:
-            said = told.get(name, "") if len(names) > 1 else guest.said
-            found[name] = {"said": said, "words": words, "harm": harm}
+            said = printed.get(name, "") if len(names) > 1 else guest.said
+            results[name] = {"said": said, "words": words, "harm": harm}
     opponent.close()
-    print(json.dumps(found))
+    print(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -8,16 +8,16 @@ FOLDER = Path(__file__).parent.parent / "notebooks"
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
 
 
-def defined(notebook, **given):
+def defined(notebook, **functions):
     """Return the namespace of a notebook's definitions, with the `given` names replacing its own.
 
     Cells of exercises are skipped, so their functions must be given.
     """
-    found = {}
+    namespace = {}
     for cell in json.loads((FOLDER / notebook).read_text("utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code" and "raise NotImplementedError" not in source:
             kept = [part for part in ast.parse(source).body if isinstance(part, DEFINITIONS)]
-            exec(compile(ast.Module(kept, []), notebook, "exec"), found)
-    found.update(given)
-    return found
+            exec(compile(ast.Module(kept, []), notebook, "exec"), namespace)
+    namespace.update(functions)
+    return namespace

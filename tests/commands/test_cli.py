@@ -153,8 +153,8 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
         assert started[-1][1] == f"--LabApp.default_url=/lab/tree/{page}" and started[-1][2:] == more
     capsys.readouterr()
     every = "00, 01, 02, 10a"
-    for wrong, told in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
-        assert cli.main([*begin, wrong]) == 2 and told in capsys.readouterr().err
+    for wrong, message in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
+        assert cli.main([*begin, wrong]) == 2 and message in capsys.readouterr().err
     assert cli.main([*begin, "--phones", "http://x/"]) == 2 and "such as 10.0.0.5" in capsys.readouterr().err
     assert cli.main([*begin, "10a", "11a"]) == 2 and "one lesson is opened, not '11a'" in capsys.readouterr().err
     (tmp_path / "file").touch()
@@ -163,17 +163,17 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     assert len(started) == 5
 
 
-@pytest.mark.parametrize("own", [None, "/somewhere"])
-def test_lab_leaves_the_places_of_settings_as_they_were(tmp_path, monkeypatch, own):
+@pytest.mark.parametrize("path", [None, "/somewhere"])
+def test_lab_leaves_the_places_of_settings_as_they_were(tmp_path, monkeypatch, path):
     monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
-    if own:
-        monkeypatch.setenv("JUPYTER_CONFIG_PATH", own)
+    if path:
+        monkeypatch.setenv("JUPYTER_CONFIG_PATH", path)
     seen = []
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: seen.append(os.environ["JUPYTER_CONFIG_PATH"]))
     assert cli.main(["lab", "--no-warm", "--dir", str(tmp_path)]) == 0
     first, *others = seen[0].split(os.pathsep)
-    assert others == ([own] if own else []) and not Path(first).exists()
-    assert os.environ.get("JUPYTER_CONFIG_PATH") == own
+    assert others == ([path] if path else []) and not Path(first).exists()
+    assert os.environ.get("JUPYTER_CONFIG_PATH") == path
 
 
 def test_root_is_served_on_the_loopback_address_only_and_told_so(tmp_path, started, monkeypatch, capsys):
@@ -217,9 +217,9 @@ def test_while_jupyterlab_runs_a_process_of_low_priority_compiles_the_games(tmp_
 
 @pytest.mark.parametrize("why", ["asked", "no compiler"])
 def test_lab_compiles_nothing_where_it_need_not_or_cannot(tmp_path, started, monkeypatch, begun, why):
-    found = lab.util.find_spec
+    find_spec = lab.util.find_spec
     if why == "no compiler":
-        monkeypatch.setattr(lab.util, "find_spec", lambda part: None if part == "wasmtime" else found(part))
+        monkeypatch.setattr(lab.util, "find_spec", lambda part: None if part == "wasmtime" else find_spec(part))
     assert cli.main(["lab", "--dir", str(tmp_path), *(["--no-warm"] if why == "asked" else [])]) == 0
     assert started and not begun
 
@@ -354,9 +354,9 @@ def test_one_rule_or_one_group(capsys):
 def test_a_rule_that_differs_between_the_editions_is_told_for_each(capsys):
     rule = crashlab.game("crash_by_crash").rulebook["CB-K3"]
     assert cli.main(["rules", "crash_by_crash", "CB-K3"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
     for edition, words in rule.editions:
-        assert f"{edition}: {words}" in told
+        assert f"{edition}: {words}" in text
 
 
 @pytest.mark.parametrize(
@@ -412,9 +412,9 @@ def test_wrong_usage_ends_with_status_2(words, capsys):
 def test_what_a_command_does_not_know_is_refused_with_its_own_usage(words, unknown, capsys):
     with pytest.raises(SystemExit):
         cli.main(words)
-    told = capsys.readouterr().err
-    assert told.startswith(f"usage: crashlab {words[0]} ")
-    assert told.endswith(f"crashlab {words[0]}: error: unrecognized arguments: {unknown}\n")
+    error = capsys.readouterr().err
+    assert error.startswith(f"usage: crashlab {words[0]} ")
+    assert error.endswith(f"crashlab {words[0]}: error: unrecognized arguments: {unknown}\n")
 
 
 def test_a_default_is_shown_as_it_is_typed(capsys):
@@ -446,8 +446,8 @@ def test_where_nobody_listens_there_is_no_traceback():
 def test_a_file_in_the_way_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     assert cli.main(["lab", "--copy-only", "--dir", str(tmp_path / "file")]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"crashlab: {tmp_path / 'file'}") and "Errno" not in told
+    error = capsys.readouterr().err
+    assert error.startswith(f"crashlab: {tmp_path / 'file'}") and "Errno" not in error
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -560,9 +560,9 @@ def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monk
             status = stopped.code
         except BaseException as error:
             status = f"{type(error).__name__}: {error}"[:200]
-        told = capsys.readouterr().err
-        if status not in (0, 2) or len(told) > 3000 or (status == 2) != bool(told):
-            wrong.append((name, status, len(told), told[-200:]))
+        message = capsys.readouterr().err
+        if status not in (0, 2) or len(message) > 3000 or (status == 2) != bool(message):
+            wrong.append((name, status, len(message), message[-200:]))
     assert wrong == []
 
 
@@ -576,8 +576,8 @@ def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monk
 def test_what_makes_no_sense_is_refused_before_anything_is_done(words, reason, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(words) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith(f"crashlab: {reason}") and told.out == "" and list(tmp_path.iterdir()) == []
+    output = capsys.readouterr()
+    assert output.err.startswith(f"crashlab: {reason}") and output.out == "" and list(tmp_path.iterdir()) == []
 
 
 # Large numbers
@@ -699,16 +699,16 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     assert str(tmp_path) in said("warm", "autoscooter")
 
-    def found():
+    def compiled_files():
         return sorted(tmp_path.rglob("*.wasm"))
 
-    kept = found()
+    kept = compiled_files()
     assert kept
     three = crashlab.game("autoscooter", players=3)
     for games in (batch_env(crashlab.game("autoscooter")), batch_env(three, {1: "greedy"})):
         games.reset(4)
         games.step(games.sample(crashlab.Random(1)))
-    assert found() == kept
+    assert compiled_files() == kept
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 def test_every_module_with_public_names_is_listed():
     """A game's modules are used through the game; `crashlab.engine.contract` describes them."""
-    names = ["crashlab", *(each.name for each in pkgutil.walk_packages(crashlab.__path__, "crashlab."))]
+    names = ["crashlab", *(module.name for module in pkgutil.walk_packages(crashlab.__path__, "crashlab."))]
     outside = [name for name in names if not name.startswith("crashlab.games.")]
     public = {name for name in outside if "\n__all__" in Path(find_spec(name).origin).read_text("utf-8")}
     assert public == {*pages.MODULES, *WITHIN}
@@ -87,7 +87,7 @@ def test_every_position_of_the_notation_is_read_and_printed_back(name):
 def test_every_answer_of_the_notation_is_read_and_printed_back(name):
     game = crashlab.game(name)
     met = rule_pages.examples(game)
-    assert {*met} == {each.name for each in game.decisions.DECISIONS} - {"over"}
+    assert {*met} == {decision.name for decision in game.decisions.DECISIONS} - {"over"}
     for state, seat in met.values():
         shown = rule_pages.answers(state, seat)
         asked = crashlab.game(name, players=state.game.options["players"]).read(state.text)
@@ -169,7 +169,7 @@ def test_every_rule_is_on_the_page_of_its_game_with_an_anchor(texts):
             assert words.count(f'id="{rule.id.lower()}"') == 1, rule.id
         page = BeautifulSoup(words, "html.parser")
         assert {f"{rule.id} {rule.title}" for rule in game.rulebook} <= {
-            each.get_text().rstrip("#") for each in page.find_all("h3")
+            heading.get_text().rstrip("#") for heading in page.find_all("h3")
         }
         strips = game.posters.strips(game.options)
         assert len(page.select("img.only-light")) == len(page.select("img.only-dark")) >= 1 + len(strips)
@@ -186,8 +186,8 @@ def test_every_link_leads_somewhere_and_no_page_loads_anything_from_elsewhere(fo
             path, _, place = link.partition("#")
             target = ((folder / file).parent / path.partition("?")[0]).resolve() if path else folder.resolve() / file
             assert link.startswith("data:") or target.exists(), (file, link)
-            known = target.relative_to(folder.resolve()).as_posix() if place else ""
-            assert not place or known not in ids or place in ids[known] or "genindex" in known, (file, link)
+            file_name = target.relative_to(folder.resolve()).as_posix() if place else ""
+            assert not place or file_name not in ids or place in ids[file_name] or "genindex" in file_name, (file, link)
         assert all(alt.strip() for alt in re.findall(r'<img\b[^>]*?\balt="([^"]*)"', text)), file
 
 
@@ -197,11 +197,11 @@ def test_a_lesson_has_its_title_and_says_how_it_is_run_and_what_needs_python(tex
         page = BeautifulSoup(texts[f"lessons/{name}.html"], "html.parser")
         cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text("utf-8"))["cells"]
         title = "".join(cells[0]["source"]).splitlines()[0].removeprefix("# ").partition(" [!")[0]
-        assert [each.get_text().rstrip("#") for each in page.find_all("h1")] == [title]
-        assert any(f"{name}.ipynb" in each["href"] for each in page.select("a.reference.external"))
+        assert [node.get_text().rstrip("#") for node in page.find_all("h1")] == [title]
+        assert any(f"{name}.ipynb" in node["href"] for node in page.select("a.reference.external"))
         exercises = sum("crashlab.check(" in "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
         assert page.get_text().count("This exercise needs Python") == exercises, name
-        assert not re.search(r"\$\$|\\frac|\\text", "".join(each.get_text() for each in page.find_all("p")))
+        assert not re.search(r"\$\$|\\frac|\\text", "".join(node.get_text() for node in page.find_all("p")))
     assert "<math" in texts["lessons/45_chance.html"]
 
 
@@ -256,13 +256,13 @@ def test_a_lesson_plays_in_firefox(folder, firefox, tmp_path):
 @pytest.mark.chromium
 def test_a_rule_and_a_name_are_found_without_a_server(folder, bare_browser):
     page = bare_browser.new_page()
-    for words, found in (("AS-C4", "rules/autoscooter.html#"), ("Stepper", "names/crashlab.lab.Stepper.html")):
+    for words, address in (("AS-C4", "rules/autoscooter.html#"), ("Stepper", "names/crashlab.lab.Stepper.html")):
         page.goto((folder / "rules" / "crash_city-notation.html").as_uri())
         page.keyboard.press("Control+k")
         page.keyboard.type(words)
         page.keyboard.press("Enter")
-        page.locator(f"#search-results a[href*='{found}']").first.click()
-        page.wait_for_url(f"**/{found}*")
+        page.locator(f"#search-results a[href*='{address}']").first.click()
+        page.wait_for_url(f"**/{address}*")
     page.close()
 
 

@@ -58,8 +58,8 @@ def test_every_game_is_played_in_the_terminal(game):
     command = [sys.executable, str(EXAMPLES[0].parent / "play_in_terminal.py"), game, "2"]
     done = subprocess.run(command, input="nonsense\n?\nhelp\nquit\n", capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""
-    own = f"{crashlab.game(game).seat_name(0)}> "
-    assert done.stdout.count(own) == 4
+    prompt = f"{crashlab.game(game).seat_name(0)}> "
+    assert done.stdout.count(prompt) == 4
     assert "no: cannot read" in done.stdout and crashlab.game(game).notation in done.stdout
     assert done.stdout.rstrip().endswith("winners: []")
 

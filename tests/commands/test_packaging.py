@@ -161,7 +161,7 @@ def test_nothing_is_told_before_it_is_asked(way, site, tmp_path):
     folder = way(site, tmp_path)
     got = {path.name: json.loads(path.read_text("utf-8"))["cells"] for path in folder.glob("*.ipynb")}
     for name, cells in stored.items():
-        first, begun = ("".join(each[0]["source"]) for each in (got[name], cells))
+        first, begun = ("".join(notebook[0]["source"]) for notebook in (got[name], cells))
         assert "badge" not in first and first.split() == re.sub(r"\[!\[Open in Binder\]\S* ?", "", begun).split()
         assert [cell["source"] for cell in got[name][1:]] == [cell["source"] for cell in cells[1:]]
         code = [cell for cell in got[name] if cell["cell_type"] == "code"]
@@ -183,10 +183,14 @@ def test_the_classifiers_are_known_there():
 
 def in_the_checkout(link):
     """Return the file of an address in the project's repository, or None."""
-    own = HOME.removeprefix("https://github.com/")
-    at = rf"(?:{HOME}/blob/HEAD|https://raw\.githubusercontent\.com/{own}/HEAD|https://mybinder\.org/v2/gh/{own}/HEAD\?.*tree)"
-    found = re.fullmatch(rf"{at}/(.+)", link)
-    return ROOT / found[1] if found else None
+    repository = HOME.removeprefix("https://github.com/")
+    places = (
+        rf"{HOME}/blob/HEAD",
+        rf"https://raw\.githubusercontent\.com/{repository}/HEAD",
+        rf"https://mybinder\.org/v2/gh/{repository}/HEAD\?.*tree",
+    )
+    match = re.fullmatch(rf"(?:{'|'.join(places)})/(.+)", link)
+    return ROOT / match[1] if match else None
 
 
 def test_the_addresses_of_the_project_lead_to_what_is_there():
@@ -222,16 +226,16 @@ OWN = [  # from this checkout, not from the installed metadata
 
 def brought_in(name, extras, **elsewhere):
     """Return the names of all packages that a package requires, here or on another Python."""
-    found, waiting = set(), [(name, extra) for extra in extras]
+    pairs, waiting = set(), [(name, extra) for extra in extras]
     while waiting:
         name, extra = pair = waiting.pop()
-        if pair not in found:
-            found.add(pair)
+        if pair not in pairs:
+            pairs.add(pair)
             wishes = [Requirement(line) for line in (OWN if name == "crashlab" else metadata.requires(name) or [])]
             for wish in wishes:
                 if wish.marker is None or wish.marker.evaluate({"extra": extra, **elsewhere}):
                     waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]
-    return {name for name, extra in found}
+    return {name for name, extra in pairs}
 
 
 def test_every_pin_is_a_name_and_a_version_in_order():
@@ -266,12 +270,12 @@ def test_the_pins_are_within_the_bounds():
 def unfit(pins, wishes, needed, python):
     """Return the conflicts of pins with other requirements and with this exact Python."""
     versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pins}
-    found = [
+    conflicts = [
         f"{wish}: {versions.get(name)} is pinned"
         for name, wish in wishes
         if not wish.specifier.contains(versions.get(name, "0"), prereleases=True)
     ]
-    return found + [
+    return conflicts + [
         f"{name}=={versions[name]} wants Python {needs}"
         for (name, version), needs in needed.items()
         if versions.get(name) == version and not SpecifierSet(needs).contains(python)
@@ -284,8 +288,8 @@ def test_the_pins_fit_the_first_release_of_this_python():
     oldest = {"python_version": python, "python_full_version": f"{python}.0"}
     pins = [pin for pin in pinned() if pin.marker is None or pin.marker.evaluate(oldest)]
     brought = brought_in("crashlab", ["test"], **oldest)
-    there = {canonicalize_name(found.name): found for found in metadata.distributions()}
-    needed = {(name, found.version): found.metadata.get("Requires-Python", "") for name, found in there.items()}
+    there = {canonicalize_name(package.name): package for package in metadata.distributions()}
+    needed = {(name, package.version): package.metadata.get("Requires-Python", "") for name, package in there.items()}
     wishes = [
         (canonicalize_name(wish.name), wish)
         for name in brought & there.keys()
@@ -317,8 +321,8 @@ def test_make_lab_installs_what_the_notebooks_need_and_no_more():
     for_tests = {"pytest", "ruff", "mypy", "playwright", "dask", "open-spiel", "pettingzoo", "gymnasium", "hatchling"}
     assert for_tests <= brought_in("crashlab", ["test"])
     assert not for_tests & brought
-    (told,) = re.findall(r"what the notebooks need into .*: some (\d+) packages", makefile)
-    assert abs(len(brought) - int(told)) <= 8
+    (count,) = re.findall(r"what the notebooks need into .*: some (\d+) packages", makefile)
+    assert abs(len(brought) - int(count)) <= 8
 
 
 def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():

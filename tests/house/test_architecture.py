@@ -86,7 +86,7 @@ def module_name(path):
 MODULES = {module_name(path): path for path in FILES}
 
 
-class Told(NamedTuple):
+class FileNames(NamedTuple):
     """The imports and classes of a file, late imports and those for types included."""
 
     imports: list[str]
@@ -95,10 +95,10 @@ class Told(NamedTuple):
 
 
 @cache
-def told(path):
+def file_names(path):
     nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
     calls = [node for node in nodes if isinstance(node, ast.Call) and called(node).endswith("import_module")]
-    return Told(
+    return FileNames(
         [*imported(nodes)],
         [part.value for node in calls for part in ast.walk(node) if isinstance(getattr(part, "value", None), str)],
         [node.name for node in nodes if isinstance(node, ast.ClassDef)],
@@ -130,30 +130,34 @@ def floor(name):
 
 
 def test_nothing_imports_upwards():
-    for own, path in MODULES.items():
-        for name in told(path).imports + told(path).named:
-            if name.split(".")[0] == "crashlab" and package(name) != package(own):
-                assert floor(name) < floor(own), f"{own} imports {name}"
+    for module, path in MODULES.items():
+        for name in file_names(path).imports + file_names(path).named:
+            if name.split(".")[0] == "crashlab" and package(name) != package(module):
+                assert floor(name) < floor(module), f"{module} imports {name}"
 
 
 def test_kernels_know_tables_and_chance_alone():
     for path in (PACKAGE / "compiled" / "kernels").glob("*.py"):
-        for name in told(path).imports:
-            known = name.startswith(("crashlab.engine.table", "crashlab.engine.chance", "crashlab.compiled.kernels."))
-            assert known or name in ("__future__", "typing"), f"{path.name} imports {name}"
+        for name in file_names(path).imports:
+            is_allowed = name.startswith(
+                ("crashlab.engine.table", "crashlab.engine.chance", "crashlab.compiled.kernels.")
+            )
+            assert is_allowed or name in ("__future__", "typing"), f"{path.name} imports {name}"
 
 
 def test_modules_are_in_no_circle():
     """Late imports and imports for types count."""
     names = set(MODULES)
-    below = {name: names & {*told(path).imports, *told(path).named} - {name} for name, path in MODULES.items()}
+    below = {
+        name: names & {*file_names(path).imports, *file_names(path).named} - {name} for name, path in MODULES.items()
+    }
 
     def reached(start):
-        found, new = set(), [start]
+        result, new = set(), [start]
         while new:
-            new += below[name := new.pop()] - found
-            found |= below[name]
-        return found
+            new += below[name := new.pop()] - result
+            result |= below[name]
+        return result
 
     assert not {name for name in names if name in reached(name)}
 
@@ -162,7 +166,7 @@ def test_a_class_has_a_name_of_its_own():
     """Only games may share a class name, for things like `Facts`."""
     places = {}
     for path in FILES:
-        for name in told(path).classes:
+        for name in file_names(path).classes:
             places.setdefault(name, []).append(path.relative_to(PACKAGE).as_posix())
     shared = {name: where for name, where in places.items() if len(where) > 1}
     for name, where in shared.items():
@@ -172,19 +176,19 @@ def test_a_class_has_a_name_of_its_own():
 def test_third_parties_have_their_place():
     for path in FILES:
         here = path.relative_to(PACKAGE).as_posix()
-        for name in told(path).imports:
+        for name in file_names(path).imports:
             allowed = ONLY.get(name.split(".")[0])
             assert allowed is None or here.startswith(allowed or "/"), f"{here} imports {name}"
 
 
 def test_games_do_not_know_each_other_and_nobody_knows_a_game():
     for path in FILES:
-        own = path.relative_to(PACKAGE).parts[:2]
-        if own == ("games", "__init__.py") or own == ("course", "lessons"):  # for type checkers and for learners
+        parts = path.relative_to(PACKAGE).parts[:2]
+        if parts == ("games", "__init__.py") or parts == ("course", "lessons"):  # for type checkers and for learners
             continue
-        for name in told(path).imports:
+        for name in file_names(path).imports:
             if name.startswith("crashlab.games.") and name.split(".")[2] in NAMES:
-                assert own[0] == "games" and name.split(".")[2] == own[1], f"{path} imports {name}"
+                assert parts[0] == "games" and name.split(".")[2] == parts[1], f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -196,13 +200,15 @@ def test_a_game_declares_what_it_offers(name):
     assert declared == [f"Modules[state.{kind}]"]
 
 
-@pytest.mark.parametrize("made", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda made: made.name)
-def test_a_game_offers_all_that_the_contract_says(made):
+@pytest.mark.parametrize("candidate", [*map(game, NAMES), Game("toy", "toy", {})], ids=lambda one: one.name)
+def test_a_game_offers_all_that_the_contract_says(candidate):
     for part, protocol in get_type_hints(contract.Modules).items():
         optional = {"poster": "posters", "baselines": "baselines"}
-        offered = getattr(made, optional[part]) if part in optional else import_module(f"{made._folder}.{part}")
-        for wanted in names_of(get_origin(protocol) or protocol):
-            assert hasattr(offered, wanted), f"{made.name}.{part} lacks {wanted}"
+        offered = (
+            getattr(candidate, optional[part]) if part in optional else import_module(f"{candidate._folder}.{part}")
+        )
+        for name in names_of(get_origin(protocol) or protocol):
+            assert hasattr(offered, name), f"{candidate.name}.{part} lacks {name}"
 
 
 def names_of(protocol):
@@ -267,17 +273,19 @@ def test_importing_crashlab_is_light():
 
 def test_a_seed_that_nobody_gives_is_what_such_a_seed_is():
     """It is 0 for one result or one position, 1 for counts of many games and in panels, else None."""
-    found = {0: [], 1: [], None: []}
+    by_default = {0: [], 1: [], None: []}
     for module in (crashlab, crashlab.agents, crashlab.lab):
         for name in module.__all__:
             thing = getattr(module, name)
-            given = inspect.signature(thing).parameters.get("seed") if isinstance(thing, FunctionType | type) else None
-            if given and given.default is not given.empty:
-                found[given.default].append(name)
+            parameter = (
+                inspect.signature(thing).parameters.get("seed") if isinstance(thing, FunctionType | type) else None
+            )
+            if parameter and parameter.default is not parameter.empty:
+                by_default[parameter.default].append(name)
     counting, panels = ["compare", "differ", "simulate", "tournament", "try_rules"], ["Arena", "Heat"]
-    assert sorted(found[1]) == sorted(counting + panels)
-    assert sorted(found[None]) == ["League", "Season", "league"]
-    assert {"agent", "duel", "Match", "mcts", "review", "worths"} <= set(found[0])
+    assert sorted(by_default[1]) == sorted(counting + panels)
+    assert sorted(by_default[None]) == ["League", "Season", "league"]
+    assert {"agent", "duel", "Match", "mcts", "review", "worths"} <= set(by_default[0])
 
 
 def test_public_names_are_exported():

@@ -19,13 +19,13 @@ def names(changed):
 @pytest.mark.slow
 def test_every_module_has_some_tests_and_not_too_many():
     for path in FILES:
-        found = names(path.relative_to(ROOT).as_posix())
-        of_a_game = [name for name in found if path.parent.name in name]
-        assert found and len(found) <= MOST + len(of_a_game), path
+        selected = names(path.relative_to(ROOT).as_posix())
+        of_a_game = [name for name in selected if path.parent.name in name]
+        assert selected and len(selected) <= MOST + len(of_a_game), path
 
 
 @pytest.mark.parametrize(
-    ("changed", "wanted"),
+    ("changed", "expected"),
     [
         ("crashlab/lab/puzzle.py", "test_lab_puzzle.py"),  # imports names from the package only
         ("crashlab/play/simulation.py", "test_simulate.py"),  # found only through `crashlab`
@@ -38,8 +38,8 @@ def test_every_module_has_some_tests_and_not_too_many():
         ("README.md", "test_packaging.py"),
     ],
 )
-def test_of_a_file_those_that_use_it_are_found(changed, wanted):
-    assert wanted in names(changed) and (ROOT / changed).exists()
+def test_of_a_file_those_that_use_it_are_found(changed, expected):
+    assert expected in names(changed) and (ROOT / changed).exists()
 
 
 def test_it_runs_as_make_check_runs_it():

@@ -44,18 +44,18 @@ BOXES = {name: layers for name, layers in BOXES.items() if set(layers) <= set(HA
 @pytest.fixture
 def invited():
     """Yield a function that makes ready guests, and close them at the end."""
-    made = []
+    guests = []
 
     def invite(text, name="x", seconds=PATIENCE):
         guest = Guest(GuestSpec(Participant(name, text), GAME, Limits(seconds, 1024)), 1)
-        made.append(guest)
+        guests.append(guest)
         guest.begin()
         guest.get_ready()
         return guest
 
     yield invite
-    for each in made:
-        each.close()
+    for one in guests:
+        one.close()
 
 
 # Attacks
@@ -71,12 +71,12 @@ def test_no_attack_gets_out_of_the_box(box, user):
     variables = {"PATH": os.environ["PATH"], "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=variables, timeout=5 * PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    results = json.loads(done.stdout)
     stopped_by = {name: word for name, (*_, word) in (ATTACKS | MORE).items()}
-    assert found.keys() == stopped_by.keys() and len(found) > 160
-    for name, what in found.items():
-        told = what["said"] + what["words"]
-        assert stopped_by[name] in told and "done" not in told and "4711" not in told, (name, told)
+    assert results.keys() == stopped_by.keys() and len(results) > 160
+    for name, what in results.items():
+        text = what["said"] + what["words"]
+        assert stopped_by[name] in text and "done" not in text and "4711" not in text, (name, text)
         assert what["harm"] == [], (name, what)
 
 
@@ -208,8 +208,8 @@ def test_threads_that_locks_would_not_hold_are_found(_):
 def test_all_guests_are_copied_from_one_process(invited):
     one, other = invited(FIRST), invited(FIRST)
     (nursery,) = guest._nurseries
-    for each in (one, other):
-        assert parent_of(each._process.pid) == nursery.pid
+    for copy in (one, other):
+        assert parent_of(copy._process.pid) == nursery.pid
 
 
 def parent_of(pid):
@@ -287,6 +287,6 @@ def test_the_filter_of_either_processor(machine, opens, monkeypatch):
     for command, answer in ((1, locks.ALLOW), (4, refused), (8, refused), (1032, refused)):
         assert ran(program, name, careful["fcntl"], 1, command) == answer
     assert ran(program, name, careful["clone3"]) == ran(program, name, 99999) == missing
-    known = {*allowed.values(), *looks.values(), *careful.values()}
-    assert {ran(program, name, number) for number in set(range(457)) - known} == {refused}
+    listed = {*allowed.values(), *looks.values(), *careful.values()}
+    assert {ran(program, name, number) for number in set(range(457)) - listed} == {refused}
     assert ran(program, 0x40000003, 0) == locks.KILL

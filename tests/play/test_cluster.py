@@ -55,15 +55,15 @@ def test_agents_play_on_a_cluster(client):
 
 def test_a_league_is_played_on_a_cluster(client, tmp_path):
     """Each game runs in processes of a worker and is the same as on this machine."""
-    found = []
+    outcomes = []
     for folder, workers in ((tmp_path / "here", None), (tmp_path / "there", client)):
         folder.mkdir()
         for name, place in (("first", 0), ("last", -1)):
             (folder / f"{name}.py").write_text(f"def agent(state, seat):\n    return state.actions(seat)[{place}]\n")
         game = crashlab.game("autoscooter", players=2)
         season = crashlab.league(folder, game, games=4, limit=600, seed=3 * 10**39, workers=workers, progress=False)
-        found.append(sorted((kept.pair, kept.number, kept.match["end"]) for kept in season.played))
-    assert len(found[0]) == 4 and found[0] == found[1]
+        outcomes.append(sorted((kept.pair, kept.number, kept.match["end"]) for kept in season.played))
+    assert len(outcomes[0]) == 4 and outcomes[0] == outcomes[1]
 
 
 def test_a_worker_that_is_killed_loses_no_game(client, tmp_path):

@@ -148,7 +148,7 @@ def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("games", "words"),
     [
         ({}, "give games by their names"),
         ({1: BOOK}, "give games by their names"),
@@ -157,8 +157,8 @@ def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
         ({"a": BOOK, "b": BOOK.changed(players=4)}, "autoscooter for 2 and autoscooter for 4 cannot be compared"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(given, words):
+def test_what_cannot_be_compared_is_refused(games, words):
     with pytest.raises(CrashlabError, match=words):
-        compare(given)
+        compare(games)
     with pytest.raises(CrashlabError, match="leave out the option and the values"):
         compare({"a": BOOK}, "standstill")

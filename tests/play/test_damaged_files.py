@@ -32,7 +32,7 @@ def season(tmp_path_factory):
 def test_a_league(season):
     rng, text = random.Random(1), season.path.read_text()
     whole = {json.dumps(kept.to_dict()) for kept in season.played}
-    refused = told = 0
+    refused = reported = 0
     seen = set()
     for _ in range(OFTEN):
         (season.folder / KEPT).write_text(damaged_lines(text, rng))
@@ -41,7 +41,7 @@ def test_a_league(season):
         except CrashlabError:
             refused += 1
             continue
-        told += "damaged and left out" in again.damage
+        reported += "damaged and left out" in again.damage
         games = tuple(json.dumps(kept.to_dict()) for kept in again.played)
         if games not in seen:
             seen.add(games)
@@ -50,28 +50,28 @@ def test_a_league(season):
         for number in [number for number, game in enumerate(games, 1) if game not in whole]:
             with suppress(CrashlabError):
                 again.match(number)
-    assert refused > OFTEN // 20 and told > OFTEN // 5
+    assert refused > OFTEN // 20 and reported > OFTEN // 5
 
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_puzzles(name, tmp_path):
     rng, path = random.Random(1), tmp_path / "puzzles.json"
     lines = (collection.FOLDER / f"{name}.json").read_text("utf-8").splitlines(True)[:3]
-    told = 0
+    reported = 0
     for _ in range(OFTEN // 4):
         path.write_text(damaged_lines("".join(lines), rng), "utf-8")
         with warnings.catch_warnings(record=True) as heard, suppress(CrashlabError):
             warnings.simplefilter("always")
             problems = collection.read(name, path, is_strict=False)
             assert len(problems) + len(heard) == len(path.read_text("utf-8").splitlines())
-            told += len(heard)
+            reported += len(heard)
             assert all("left out" in str(warning.message) for warning in heard)
             for problem in problems:
                 assert problem.level and problem.id
                 with suppress(CrashlabError):
                     assert problem.claim and str(problem) and problem.score(problem.best[0]) == 100
                     problem.score(problem.rival), problem.turns(problem.rival)
-    assert told > OFTEN // 20
+    assert reported > OFTEN // 20
 
 
 def test_ratings(tmp_path):
@@ -85,7 +85,7 @@ def test_ratings(tmp_path):
         before = path.read_bytes()
         try:
             for rating in solver_rating.load(path).values():
-                assert abs(rating.rating) < 1e6 and all(type(each) is str for each in rating.solved)
+                assert abs(rating.rating) < 1e6 and all(type(name) is str for name in rating.solved)
             solver_rating.note(path, crashlab.puzzles("crash_city")[1], True)
             json.loads(path.read_text(), parse_constant=pytest.fail)
         except CrashlabError:

@@ -21,44 +21,46 @@ MINE = GAME.with_rules(SIDE)
 
 
 @pytest.fixture(scope="module")
-def found():
+def differences():
     return crashlab.differ(GAME, MINE, 30, progress=False)
 
 
-def test_it_finds_the_first_moment_with_what_each_rulebook_makes_of_it(found):
-    first = found[0]
-    assert len(found) > 20 and first.turns[0].before.table == first.turns[1].before.table == first.before.table
+def test_it_finds_the_first_moment_with_what_each_rulebook_makes_of_it(differences):
+    first = differences[0]
+    assert len(differences) > 20 and first.turns[0].before.table == first.turns[1].before.table == first.before.table
     assert first.turns[0].after.table != first.turns[1].after.table
     assert first.turns[0].actions.keys() == first.turns[1].actions.keys()
     assert first.rules == ("AS-C4", "HOUSE-1") and first.rule == "HOUSE-1"
-    told = str(first)
-    assert "[AS-C4]" in told and "[HOUSE-1]" in told and "A plays " in told and first.before.text in told
+    text = str(first)
+    assert "[AS-C4]" in text and "[HOUSE-1]" in text and "A plays " in text and first.before.text in text
 
 
-def test_what_comes_before_is_the_same_under_both(found):
+def test_what_comes_before_is_the_same_under_both(differences):
     """The preceding decisions lead to the same position under both rulebooks."""
-    last = max(found, key=lambda parting: parting.decision)
+    last = max(differences, key=lambda parting: parting.decision)
     assert (
         last.decision > 1
         and crashlab.differ(GAME, MINE, 1, seed=last.seed, progress=False)[0].decision == last.decision
     )
 
 
-def test_it_counts_by_which_rule_and_how_often(found):
-    assert found.counts == {"HOUSE-1": len(found)} and len(list(found)) == len(found)
-    lines = str(found).splitlines()
-    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side diverge in {len(found)} of 30 games, ")
-    assert lines[1] == f"HOUSE-1  makes the difference in {len(found)}" and lines[2].startswith("first:  seed 1, ")
-    assert repr(found) == f"<Differences: {len(found)} of 30 games>"
+def test_it_counts_by_which_rule_and_how_often(differences):
+    assert differences.counts == {"HOUSE-1": len(differences)} and len(list(differences)) == len(differences)
+    lines = str(differences).splitlines()
+    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side diverge in {len(differences)} of 30 games, ")
+    assert lines[1] == f"HOUSE-1  makes the difference in {len(differences)}" and lines[2].startswith(
+        "first:  seed 1, "
+    )
+    assert repr(differences) == f"<Differences: {len(differences)} of 30 games>"
     with pytest.raises(CrashlabError, match="there is no difference 99"):
-        found[99]
+        differences[99]
 
 
 def test_an_option_makes_a_difference_where_its_rule_applies_and_not_before():
     """AS-V1: a car hit from behind is pushed. The option itself is no difference of the position."""
-    found = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
-    assert 0 < len(found) and found.counts == {"AS-V1": len(found)}
-    assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in found)
+    differences = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
+    assert 0 < len(differences) and differences.counts == {"AS-V1": len(differences)}
+    assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in differences)
 
 
 def test_the_same_rules_never_part():
@@ -79,8 +81,8 @@ def test_chance_brings_the_same_under_both():
 
 
 def test_options_of_a_game_part_too():
-    found = crashlab.differ(GAME, GAME.changed(standstill="none"), 3, progress=False)
-    assert len(found) == 3 and set(found.counts) == {"legality"}
+    differences = crashlab.differ(GAME, GAME.changed(standstill="none"), 3, progress=False)
+    assert len(differences) == 3 and set(differences.counts) == {"legality"}
 
 
 def test_they_part_where_something_is_legal_under_one_only():
@@ -96,9 +98,9 @@ def test_they_part_where_something_is_legal_under_one_only():
                         count += 1
             return count
         ''')
-    found = crashlab.differ(GAME, GAME.with_rules(rules["legal"]), 3, progress=False)
-    assert found.counts == {"legality": 3}
-    assert " P under autoscooter only" in found[0].legal and found[0].legal in str(found[0])
+    differences = crashlab.differ(GAME, GAME.with_rules(rules["legal"]), 3, progress=False)
+    assert differences.counts == {"legality": 3}
+    assert " P under autoscooter only" in differences[0].legal and differences[0].legal in str(differences[0])
 
 
 def test_only_games_of_the_same_kind_are_compared():
@@ -110,16 +112,16 @@ def test_only_games_of_the_same_kind_are_compared():
         crashlab.differ(GAME, "mine")
 
 
-def test_it_shows_both_in_a_picture(found):
-    shown = found._repr_mimebundle_()
-    assert shown["text/plain"] == str(found) and {"image/png", "image/svg+xml"} & set(shown)
+def test_it_shows_both_in_a_picture(differences):
+    shown = differences._repr_mimebundle_()
+    assert shown["text/plain"] == str(differences) and {"image/png", "image/svg+xml"} & set(shown)
 
 
 # Two turns side by side
 
 
-def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
-    one, other = found[0].turns
+def test_two_turns_are_one_story_of_which_the_shorter_one_waits(differences):
+    one, other = differences[0].turns
     pair = StoryPair(StorySide.of(one), StorySide.of(other))
     assert pair.beats == max(side.beats for side in pair.both)
     assert pair.counts(0)[0] == ["", "autoscooter", "autoscooter with hit_side"]
@@ -133,26 +135,26 @@ def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
     assert all(pair.words(beat) for beat in range(pair.beats + 1)) and len(pair.events) > 10
 
 
-def test_two_turns_are_led_through_with_one_slider(found):
+def test_two_turns_are_led_through_with_one_slider(differences):
     pytest.importorskip("ipycanvas")
     from crashlab.lab import Stepper
 
-    both = Stepper.beside(*found[0].turns, animate=False)
+    both = Stepper.beside(*differences[0].turns, animate=False)
     both.show(both.story.beats)
     assert both.error is None and both.steps.beat == both.story.beats
     assert "box" in both.story.of_beat(both.story.beats, whole=True)["values"]
-    picture, told = both.still()
-    assert picture == both.story.picture(both.story.beats) and "autoscooter with hit_side" in told
+    picture, description = both.still()
+    assert picture == both.story.picture(both.story.beats) and "autoscooter with hit_side" in description
     both.close()
     with pytest.raises(CrashlabError, match=r"Stepper.beside shows two Turns"):
-        Stepper.beside(found[0].turns[0], "turn")
+        Stepper.beside(differences[0].turns[0], "turn")
 
 
 def test_boards_are_told_apart_by_what_differs_in_their_rules_or_by_where_they_stand():
     def names(*games):
         pair = StoryPair(*(StorySide.of(game.start(1).sample(crashlab.Random(1))) for game in games))
-        told = [piece.shapes[0].text for piece in pair.picture(0).pieces if piece.key.endswith("heading")]
-        assert [name.partition(": beat")[0] for name in told] == pair.counts(0)[0][1:]
+        headings = [piece.shapes[0].text for piece in pair.picture(0).pieces if piece.key.endswith("heading")]
+        assert [name.partition(": beat")[0] for name in headings] == pair.counts(0)[0][1:]
         assert {event["text"].partition(": ")[0] for event in pair.event_documents()} == set(pair.counts(0)[0][1:])
         assert all(name in pair.words(0) and name in pair.document()["title"] for name in pair.counts(0)[0][1:])
         return pair.counts(0)[0][1:]
@@ -195,8 +197,8 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
         return whole(game, other, seed)
 
     monkeypatch.setattr(rulebook_difference, "parting", parting)
-    found = crashlab.differ(GAME, MINE, 30, progress=False)
-    assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
-    assert "of 7 games" in str(found) and "(stopped; 30 were requested)" in str(found)
+    differences = crashlab.differ(GAME, MINE, 30, progress=False)
+    assert (differences.games, differences.wanted) == (7, 30) and 0 < len(differences) <= 7
+    assert "of 7 games" in str(differences) and "(stopped; 30 were requested)" in str(differences)
     with pytest.raises(KeyboardInterrupt):
         crashlab.differ(GAME, MINE, 30, progress=False)  # there is no result yet

@@ -43,17 +43,17 @@ posix = pytest.mark.skipif(os.name != "posix", reason="only there are processes 
 @pytest.fixture
 def invited():
     """Yield a function that makes guests, and close them at the end."""
-    made = []
+    guests = []
 
     def invite(text, game=GAME, seconds=PATIENCE, memory=512, seed=1):
         guest = Guest(GuestSpec(Participant("x", text), game, Limits(seconds, memory)), seed)
-        made.append(guest)
+        guests.append(guest)
         guest.begin()
         return guest
 
     yield invite
-    for each in made:
-        each.close()
+    for one in guests:
+        one.close()
 
 
 def asked(*lines):
@@ -397,9 +397,9 @@ def test_a_guest_that_is_closed_between_two_steps_of_a_question_says_so(invited,
     guest.get_ready()
     done = getattr(guest, step)
 
-    def closed_before(*given):
+    def closed_before(*arguments):
         guest.close()
-        return done(*given)
+        return done(*arguments)
 
     monkeypatch.setattr(guest, step, closed_before)
     with pytest.raises(Closed):
@@ -479,8 +479,8 @@ def test_every_game_can_be_played_again(done):
         for turn in match.turns[:4]:  # two rounds
             for seat, action in turn.actions.items():
                 if kept.played.seats[seat] != "late":
-                    own = turn.before.actions(seat)
-                    assert action == own[0 if kept.played.seats[seat] == "first" else -1]
+                    actions = turn.before.actions(seat)
+                    assert action == actions[0 if kept.played.seats[seat] == "first" else -1]
     for number in (0, 7, -1, "1", 1.5):
         with pytest.raises(CrashlabError, match="games are numbered 1 to 6"):
             done.match(number)

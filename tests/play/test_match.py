@@ -149,14 +149,14 @@ def test_a_match_of_nonsense_is_refused_in_words(game, start, agents, seed, word
 
 
 def test_one_action_is_for_the_one_seat_without_an_agent(game):
-    given = {seat: agents.random(seat) for seat in game.seats}
+    players = {seat: agents.random(seat) for seat in game.seats}
     with pytest.raises(CrashlabError, match="you play for A, B, C; give a dict"):
         Match(game).play("1 F")
     with pytest.raises(CrashlabError, match="nobody: agents play for all"):
-        Match(game, given).play("1 F")
-    turn = Match(game, {0: given[0], 2: given[2]}).play("2 F")
+        Match(game, players).play("1 F")
+    turn = Match(game, {0: players[0], 2: players[2]}).play("2 F")
     assert str(turn.actions[1]) == "2 F"
-    over = Match(game, given)
+    over = Match(game, players)
     over.run()
     with pytest.raises(CrashlabError, match="the game is over"):
         over.play("1 F")

@@ -24,7 +24,7 @@ def with_side(*lines):
     return GAME.with_rules(cell(HEAD + "\n".join(f"    {line}" for line in lines))["hit_side"])
 
 
-def found(game, games=60):
+def single_problem(game, games=60):
     """Return the only problem that a trial finds."""
     trial = crashlab.try_rules(game, games, progress=False)
     (problem,) = trial.problems
@@ -50,12 +50,12 @@ def test_sound_rules_are_sound():
 
 def test_rules_that_are_not_compiled_are_tried_interpreted():
     trial = crashlab.try_rules(with_side("price = {1: 1}", *SOUND), 5, progress=False)
-    told = "interpreted. They are not compiled: line 3, in hit_side: `price = {1: 1}`: a dict cannot be compiled"
-    assert trial.sound and told in str(trial)
+    message = "interpreted. They are not compiled: line 3, in hit_side: `price = {1: 1}`: a dict cannot be compiled"
+    assert trial.sound and message in str(trial)
 
 
 def test_an_invariant_that_breaks_is_told_as_the_game_tells_it():
-    problem = found(
+    problem = single_problem(
         with_side(
             "crash = note(HOUSE, cause, car + 1, hit + 1, v, 0, trace)",
             "happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, crash, trace)",
@@ -68,7 +68,7 @@ def test_an_invariant_that_breaks_is_told_as_the_game_tells_it():
 
 
 def test_a_number_out_of_its_range_is_found():
-    problem = found(with_side("return happen(table.speed, SPEED, car, 7, HOUSE, cause, trace)"))
+    problem = single_problem(with_side("return happen(table.speed, SPEED, car, 7, HOUSE, cause, trace)"))
     assert problem.kind == "invariant" and "speed 7" in problem.words
 
 
@@ -82,7 +82,7 @@ def test_a_number_out_of_its_range_is_found():
     ],
 )
 def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines, words):
-    problem = found(with_side(*lines))
+    problem = single_problem(with_side(*lines))
     assert problem.kind == "error"
     assert re.search(words, problem.words)
     assert problem.turn.events and not any(event.rule == "HOUSE-1" for event in problem.turn.events)
@@ -172,15 +172,15 @@ def test_an_event_that_is_wrong_is_told_where_it_is_made(lines, words):
 @pytest.mark.parametrize("lines, words", IMPURE.values(), ids=IMPURE)
 def test_a_rule_knows_the_table_alone_and_changes_nothing_else(lines, words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    kind, told = first_wrong(with_side(*lines))
-    assert kind == "impure" and re.search(words, told)
+    kind, text = first_wrong(with_side(*lines))
+    assert kind == "impure" and re.search(words, text)
     assert capsys.readouterr() == ("", "") and not list(tmp_path.iterdir())
 
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("source, words", ANSWERS.items())
 def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
-    (rule,) = [each for name, each in cell(source).items() if name in ("actors", "legal", "score", "winners")]
+    (rule,) = [function for name, function in cell(source).items() if name in ("actors", "legal", "score", "winners")]
     assert re.match(words, ": ".join(first_wrong(GAME.with_rules(rule))))
 
 
@@ -189,8 +189,8 @@ def test_a_game_is_played_twice(monkeypatch):
     monkeypatch.setattr(rule_testing, "hands", lambda: 0, raising=False)
     mine = with_side("import crashlab.play.rule_testing", "v = crashlab.play.rule_testing.hands()", *SOUND)
     assert tried(mine, 3) is None
-    known = iter(range(10**6))
-    monkeypatch.setattr(rule_testing, "hands", lambda: next(known) // 9 % 2)  # HANDS
+    calls = iter(range(10**6))
+    monkeypatch.setattr(rule_testing, "hands", lambda: next(calls) // 9 % 2)  # HANDS
     assert any(problem and problem.kind == "impure" for problem in (tried(mine, seed) for seed in range(3)))
 
 
@@ -234,7 +234,7 @@ def test_what_cannot_be_drawn_is_told_without_a_picture(monkeypatch):
 def test_what_does_not_end_is_stopped(lines, monkeypatch):
     monkeypatch.setattr(rule_testing, "PATIENCE", 0.5)
     monkeypatch.setattr(rule_testing, "ATTEMPTS", 10)
-    problem = found(with_side(*lines))
+    problem = single_problem(with_side(*lines))
     assert problem.kind == "endless" and "do not end within" in problem.words
     assert len(problem.turn.rows) <= rule_testing.SHOWN
 
@@ -248,38 +248,38 @@ def test_a_game_that_does_not_end_is_found(monkeypatch):
             for number in range(ROUNDS * CARS):
                 happen(table.used, USED, number, 0, HOUSE, again, trace)
         ''')["end_game"]
-    problem = found(GAME.with_rules(rule), 2)
+    problem = single_problem(GAME.with_rules(rule), 2)
     assert problem.kind == "endless" and problem.words == "the game is not over after 60 decisions"
     assert isinstance(problem.turn, Turn) and not problem.turn.rows
 
 
 def test_who_is_asked_must_have_something_legal():
-    problem = found(GAME.with_rules(cell("def legal(table, seat, out):\n    return 0")["legal"]), 1)
+    problem = single_problem(GAME.with_rules(cell("def legal(table, seat, out):\n    return 0")["legal"]), 1)
     assert problem.kind == "stuck" and "is asked, and nothing is legal" in problem.words
     assert not problem.turn.rows
 
 
 def test_what_breaks_before_anybody_decides_is_found_too():
     rule = cell("def actors(table):\n    return table.round[99]")["actors"]
-    problem = found(GAME.with_rules(rule), 1)
+    problem = single_problem(GAME.with_rules(rule), 1)
     assert problem.kind == "error" and "line 2, in actors" in problem.words
     assert not problem.turn.rows and problem.position.text
 
 
 def test_what_is_done_and_not_told_is_found():
     """`with_rules` refuses what it sees, and it cannot see this change."""
-    problem = found(with_side("import operator", "operator.setitem(table.speed, hit, 0)", *SOUND))
+    problem = single_problem(with_side("import operator", "operator.setitem(table.speed, hit, 0)", *SOUND))
     assert problem.kind == "replay" and "speed" in problem.words
 
 
 @pytest.mark.slow
 def test_what_depends_on_being_watched_is_found():
-    problem = found(with_side("if latest(CELL, car, trace) != NOWHERE:", "    v = 0", *SOUND))
+    problem = single_problem(with_side("if latest(CELL, car, trace) != NOWHERE:", "    v = 0", *SOUND))
     assert problem.kind == "watching" and "nobody watches" in problem.words
 
 
 def test_a_position_that_cannot_be_read_back_is_found():
-    problem = found(with_side("happen(table.used, USED, 5, 1, HOUSE, cause, trace)", *SOUND), 10)
+    problem = single_problem(with_side("happen(table.used, USED, 5, 1, HOUSE, cause, trace)", *SOUND), 10)
     assert problem.kind == "position" and "cannot be read back: used: " in problem.words
 
 
@@ -287,7 +287,7 @@ def test_a_position_that_cannot_be_read_back_is_found():
 def test_bodies_that_differ_are_found_in_a_small_position():
     """A number beyond 64 bits differs between the backends."""
     pytest.importorskip("wasmtime")
-    problem = found(
+    problem = single_problem(
         with_side(
             "large = v + 1",
             "for _ in range(80):",
@@ -305,7 +305,7 @@ def test_bodies_that_differ_are_found_in_a_small_position():
 def test_an_index_past_the_end_of_a_row_is_found_in_compiled_rules():
     """Python would refuse it as well, but never reaches that line."""
     pytest.importorskip("wasmtime")
-    problem = found(
+    problem = single_problem(
         with_side(
             "large = v + 1",
             "for _ in range(80):",
@@ -319,7 +319,7 @@ def test_an_index_past_the_end_of_a_row_is_found_in_compiled_rules():
 
 
 def test_a_problem_shows_itself_as_words_and_a_picture_and_in_a_stepper():
-    problem = found(with_side("happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, cause, trace)", *SOUND))
+    problem = single_problem(with_side("happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, cause, trace)", *SOUND))
     shown = problem._repr_mimebundle_()
     assert shown["text/plain"] == str(problem) and {"image/png", "image/svg+xml"} & set(shown)
     trial = crashlab.Trial(problem.position.game, 1, (problem,))
@@ -383,5 +383,5 @@ def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
     trial = crashlab.try_rules(with_side(*SOUND), 8, progress=False)
     games = 3 if stopped == "playing" else 8
     assert trial.sound and trial.games == games and "They were not tried compiled: it was stopped." in str(trial)
-    told = "(stopped; 8 were requested)" in str(trial)
-    assert ("sound as far as it was tried" in str(trial)) == told == (games == 3)
+    is_stopped = "(stopped; 8 were requested)" in str(trial)
+    assert ("sound as far as it was tried" in str(trial)) == is_stopped == (games == 3)

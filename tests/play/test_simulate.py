@@ -119,9 +119,9 @@ def test_results_count_what_was_told():
 
 def test_the_difference_of_two_counts_can_be_below_0():
     """Barrier hits outnumber front crashes, so unsigned numbers would wrap around."""
-    found = simulate(crashlab.game("autoscooter"), 50)
-    less = found.column("AS-C1") - found.column("AS-C5")
-    assert less.mean() == pytest.approx(found.mean("AS-C1") - found.mean("AS-C5"))
+    results = simulate(crashlab.game("autoscooter"), 50)
+    less = results.column("AS-C1") - results.column("AS-C5")
+    assert less.mean() == pytest.approx(results.mean("AS-C1") - results.mean("AS-C5"))
     assert less.mean() < 0
 
 
@@ -379,18 +379,18 @@ def test_each_forfeit_has_its_own_reason_which_need_not_come_again():
             raise RuntimeError("tired")
         return state.actions(seat)[0]
 
-    told = str(simulate(CAR, 3, agents={0: failing, 1: tired_once}, workers=1))
-    assert "A forfeited 3 games; the first one: A forfeits at decision 1: " in told and "RuntimeError: slow" in told
-    assert "B forfeited 1 game; the first one: B forfeits at decision 1: " in told and "RuntimeError: tired" in told
+    text = str(simulate(CAR, 3, agents={0: failing, 1: tired_once}, workers=1))
+    assert "A forfeited 3 games; the first one: A forfeits at decision 1: " in text and "RuntimeError: slow" in text
+    assert "B forfeited 1 game; the first one: B forfeits at decision 1: " in text and "RuntimeError: tired" in text
 
 
 def test_warm_compiles_only_what_is_wanted(monkeypatch):
-    wanted = []
-    monkeypatch.setattr("crashlab.compiled.choose_backend.ready", lambda game, purpose, wait: wanted.append(purpose))
+    purposes = []
+    monkeypatch.setattr("crashlab.compiled.choose_backend.ready", lambda game, purpose, wait: purposes.append(purpose))
     warm(CAR)
     warm(CAR, events=True)
     warm(CAR, events=False)
-    assert wanted == ["games", "counted games", "counted games", "games"]
+    assert purposes == ["games", "counted games", "counted games", "games"]
 
 
 # Without threads and compiler

@@ -51,8 +51,8 @@ def test_an_interval_holds_the_mean_whatever_the_games_give(kind):
         samples = draw(np.random.default_rng(games), (SAMPLES, games))
         squares = samples.var(axis=1) * games
         halves = [half_width_of(games, square) for square in squares.tolist()]
-        held = np.abs(samples.mean(axis=1) - mean) <= np.array(halves) + 1e-9
-        assert held.mean() >= LEAST, games
+        hits = np.abs(samples.mean(axis=1) - mean) <= np.array(halves) + 1e-9
+        assert hits.mean() >= LEAST, games
         assert half_width(samples[0]) == pytest.approx(halves[0]) == half_width(samples[0].tolist())
 
 
@@ -94,8 +94,8 @@ def test_the_interval_of_a_share_holds_it_wherever_it_is(games):
     for _ in range(games):
         chances = np.pad(chances * (1 - shares), ((0, 1), (0, 0))) + np.pad(chances * shares, ((1, 0), (0, 0)))
     ends = np.array([share_interval(won, games) for won in range(games + 1)])
-    held = (ends[:, :1] <= shares) & (shares <= ends[:, 1:])
-    assert (chances * held).sum(axis=0).min() >= 0.95 - 1e-9
+    contains = (ends[:, :1] <= shares) & (shares <= ends[:, 1:])
+    assert (chances * contains).sum(axis=0).min() >= 0.95 - 1e-9
 
 
 @pytest.mark.few(2)
@@ -105,8 +105,8 @@ def test_draws_are_half_a_win(games, drawn):
     for won in (0.05, 0.3, 0.45):
         points = rng.choice([1.0, 0.5, 0.0], (SAMPLES, games), p=[won, drawn, 1 - won - drawn]).sum(axis=1)
         ends = {point: share_interval(point, games) for point in set(points.tolist())}
-        held = [ends[point][0] <= won + drawn / 2 <= ends[point][1] for point in points.tolist()]
-        assert np.mean(held) >= LEAST
+        hits = [ends[point][0] <= won + drawn / 2 <= ends[point][1] for point in points.tolist()]
+        assert np.mean(hits) >= LEAST
 
 
 FIELDS = {  # agents' strengths on Elo's scale, relative to the first, and the number of games
@@ -124,18 +124,18 @@ FIELDS = {  # agents' strengths on Elo's scale, relative to the first, and the n
 @pytest.mark.parametrize("anchor", [0, None])
 @pytest.mark.parametrize("field", FIELDS)
 def test_ratings_hold_the_truth_also_at_the_ends(field, anchor):
-    known, games = FIELDS[field]
-    strengths = np.array(known) / ELO
-    reach = 2 if field == "a ladder" else len(known)
+    elo, games = FIELDS[field]
+    strengths = np.array(elo) / ELO
+    reach = 2 if field == "a ladder" else len(elo)
     chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
-    truth = 1000 + np.array(known) - (known[anchor] if anchor is not None else np.mean(known))
-    rng, held = np.random.default_rng(5), []
+    truth = 1000 + np.array(elo) - (elo[anchor] if anchor is not None else np.mean(elo))
+    rng, hits = np.random.default_rng(5), []
     for _ in range(150):
         won = np.tril(rng.binomial(games, chances), -1)
-        near = np.tril(np.abs(np.subtract.outer(range(len(known)), range(len(known)))) <= reach, -1)
+        near = np.tril(np.abs(np.subtract.outer(range(len(elo)), range(len(elo)))) <= reach, -1)
         values, halves = ratings((won * near + ((games - won) * near).T).astype(float), anchor)
-        held.append(np.abs(values - truth) <= np.array(halves) + 1e-6)
-    assert np.delete(np.mean(held, axis=0), [] if anchor is None else anchor).min() >= LEAST
+        hits.append(np.abs(values - truth) <= np.array(halves) + 1e-6)
+    assert np.delete(np.mean(hits, axis=0), [] if anchor is None else anchor).min() >= LEAST
 
 
 def test_below_three_games_no_interval_is_told_anywhere():
@@ -148,9 +148,9 @@ def test_below_three_games_no_interval_is_told_anywhere():
         rows, columns = ["1 FLL", "1 F"], ["63 F"]
         few = crashlab.duel(state, rows=rows, columns=columns, playouts=games, decisions=None, progress=False)
         part = crashlab.differ(game, game.changed(standstill="none"), games, progress=False)
-        for told in (str(results), str(compared), str(thoughts), str(few), str(part)):
-            assert not re.search(r"± (?!95 %)\d|\(\d[\d.]* to", told), told
-            assert "too few games to say" in told, told
+        for text in (str(results), str(compared), str(thoughts), str(few), str(part)):
+            assert not re.search(r"± (?!95 %)\d|\(\d[\d.]* to", text), text
+            assert "too few games to say" in text, text
     league = crashlab.tournament(game, ["random", "greedy"], games=1, progress=False)
     assert "± ?" in str(league) and "too few games to say" in str(league)
     assert league.title.startswith("2 agents, 1 game of ")
@@ -159,5 +159,5 @@ def test_below_three_games_no_interval_is_told_anywhere():
 
 def test_from_three_games_on_an_interval_is_told():
     game = crashlab.game("autoscooter", players=2)
-    told = str(crashlab.simulate(game, 3, seed=2, progress=False))
-    assert "± ?" not in told.splitlines()[2] and "(" in told.splitlines()[2], told
+    text = str(crashlab.simulate(game, 3, seed=2, progress=False))
+    assert "± ?" not in text.splitlines()[2] and "(" in text.splitlines()[2], text

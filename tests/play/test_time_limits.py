@@ -87,7 +87,7 @@ def floods(state, seat):
         print("and so on")
 
 
-def told_in(path, then=first):
+def noting_pid(path, then=first):
     """Return an agent that writes its process id to path."""
 
     def tells(state, seat):
@@ -121,14 +121,16 @@ linux_only = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Li
 
 @pytest.mark.parametrize("agent", [loops, sleeps, computes, catches, floods])
 def test_an_agent_that_never_answers_forfeits(agent, tmp_path, capsys):
-    match = Match(CAR, {0: agents.random(1), 1: told_in(tmp_path / "pid", agent), 2: agents.random(2)}, 5, True, SHORT)
+    match = Match(
+        CAR, {0: agents.random(1), 1: noting_pid(tmp_path / "pid", agent), 2: agents.random(2)}, 5, True, SHORT
+    )
     match.run()
     assert match.state.over and is_gone(tmp_path / "pid")
     assert match.forfeits[1] == "B forfeits at decision 1: the agent of B took more than 0.2 s for a decision"
 
 
 def test_without_forfeits_it_stops_the_match(tmp_path):
-    match = Match(TOY, told_in(tmp_path / "pid", loops), limit=SHORT)
+    match = Match(TOY, noting_pid(tmp_path / "pid", loops), limit=SHORT)
     with pytest.raises(CrashlabError, match=r"^the agent of A took more than 0\.2 s for a decision$"):
         match.run()
     assert is_gone(tmp_path / "pid") and match.turns == [] and match.forfeits == {}
@@ -223,12 +225,12 @@ def test_a_budget_stops_who_never_answers():
     assert match.run().over and "took more than 0.2 s for all its decisions" in match.forfeits[0]
 
 
-@pytest.mark.parametrize("given", [0, -1, "2", float("nan"), float("inf"), True, [1], 10**400])
+@pytest.mark.parametrize("value", [0, -1, "2", float("nan"), float("inf"), True, [1], 10**400])
 @pytest.mark.parametrize("name", ["limit", "budget"])
-def test_what_is_no_number_of_seconds_is_refused(name, given):
+def test_what_is_no_number_of_seconds_is_refused(name, value):
     for make in (partial(Match, TOY), partial(tournament, TOY, ["random", "greedy"])):
         with pytest.raises(CrashlabError, match=rf"^{name}=.*: give a number from 0\.001 to 86400"):
-            make(**{name: given})
+            make(**{name: value})
 
 
 def test_what_our_agents_need_is_compiled_before_their_time_is_counted(monkeypatch):
@@ -352,8 +354,8 @@ def test_what_it_prints_is_printed_here(capsys, place):
         return "1"
 
     Match(TOY, {0: speaks, 1: first}, limit=LONG).run(1)
-    told = capsys.readouterr()
-    assert told.out == "I bid 1\n" and told.err == "I am not sure"
+    printed = capsys.readouterr()
+    assert printed.out == "I bid 1\n" and printed.err == "I am not sure"
 
 
 def test_what_it_prints_and_raises_does_nothing_to_a_terminal(capsys):
@@ -378,14 +380,14 @@ def test_what_it_prints_has_an_end(capsys):
 
     match = Match(TOY, {0: talks, 1: first}, forfeits=True, limit=LONG)
     match.run(3)  # a gust of wind comes between the bids
-    told = capsys.readouterr().out
-    assert 2 * process_agent.MOST_SAID < len(told) < 2 * process_agent.MOST_SAID + 200 and match.forfeits == {}
-    assert told.count("word 0\n") == told.count("(it prints more than can be shown)") == 2
+    printed = capsys.readouterr().out
+    assert 2 * process_agent.MOST_SAID < len(printed) < 2 * process_agent.MOST_SAID + 200 and match.forfeits == {}
+    assert printed.count("word 0\n") == printed.count("(it prints more than can be shown)") == 2
     match.close()
 
 
 def test_a_position_is_seen_as_it_is_seen_here():
-    seen, told = [], []
+    seen, limited_output = [], []
 
     def spies(state, seat):
         print(state.text, state.closed, state.actions(seat), state.actors, sep="\n", end="\n\n")
@@ -393,7 +395,7 @@ def test_a_position_is_seen_as_it_is_seen_here():
 
     class Said:
         def write(self, words):
-            (told if limited else seen).append(words)
+            (limited_output if limited else seen).append(words)
 
         def flush(self):
             pass
@@ -405,7 +407,7 @@ def test_a_position_is_seen_as_it_is_seen_here():
             Match(CAR, spies, 5, limit=LONG if limited else None).run()
         finally:
             sys.stdout = out
-    assert "".join(seen) == "".join(told) and "?" in "".join(told)
+    assert "".join(seen) == "".join(limited_output) and "?" in "".join(limited_output)
 
 
 # Errors in a process
@@ -432,7 +434,7 @@ def test_a_process_that_ends_between_two_questions_is_one_too(tmp_path):
         threading.Timer(0.01, os._exit, [4]).start()
         return "1"
 
-    match = Match(TOY, {0: told_in(tmp_path / "pid", leaves), 1: agents.random(1)}, forfeits=True, limit=LONG)
+    match = Match(TOY, {0: noting_pid(tmp_path / "pid", leaves), 1: agents.random(1)}, forfeits=True, limit=LONG)
     match.run(1)
     wait_for(partial(has_ended, tmp_path / "pid"))
     match.run(2)
@@ -466,7 +468,7 @@ def test_what_an_agent_has_begun_ends_with_it(tmp_path):
 
 
 def test_a_match_that_is_over_has_no_processes(tmp_path):
-    match = Match(TOY, {0: told_in(tmp_path / "pid"), 1: first}, limit=LONG)
+    match = Match(TOY, {0: noting_pid(tmp_path / "pid"), 1: first}, limit=LONG)
     match.run(1)
     assert not is_gone(tmp_path / "pid")
     match.run()
@@ -474,7 +476,7 @@ def test_a_match_that_is_over_has_no_processes(tmp_path):
 
 
 def test_a_match_that_is_closed_has_none_and_can_go_on(tmp_path):
-    match = Match(TOY, told_in(tmp_path / "pid"), limit=LONG)
+    match = Match(TOY, noting_pid(tmp_path / "pid"), limit=LONG)
     match.run(1)
     match.close()
     assert is_gone(tmp_path / "pid")
@@ -482,7 +484,7 @@ def test_a_match_that_is_closed_has_none_and_can_go_on(tmp_path):
 
 
 def test_a_match_that_is_forgotten_has_none(tmp_path):
-    match = Match(TOY, told_in(tmp_path / "pid"), limit=LONG)
+    match = Match(TOY, noting_pid(tmp_path / "pid"), limit=LONG)
     match.run(1)
     del match
     assert is_gone(tmp_path / "pid")
@@ -494,14 +496,14 @@ def test_the_stop_button_ends_them(tmp_path):
         return loops(state, seat)
 
     ours, other = tmp_path / "pid", tmp_path / "other"
-    match = Match(TOY, {0: told_in(other), 1: told_in(ours, stopped)}, forfeits=True, limit=LONG)
+    match = Match(TOY, {0: noting_pid(other), 1: noting_pid(ours, stopped)}, forfeits=True, limit=LONG)
     with pytest.raises(KeyboardInterrupt):
         match.run()
     assert is_gone(ours) and is_gone(other) and match.forfeits == {}
 
 
 def test_a_match_that_is_closed_while_an_agent_thinks_has_no_forfeit(tmp_path):
-    match = Match(TOY, told_in(tmp_path / "pid", loops), forfeits=True, limit=LONG)
+    match = Match(TOY, noting_pid(tmp_path / "pid", loops), forfeits=True, limit=LONG)
     with ThreadPoolExecutor(1) as threads:
         playing = threads.submit(match.run)
         wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
@@ -638,26 +640,26 @@ def learning():
 
 @pytest.mark.few(1)
 def test_a_limit_changes_no_tournament_of_those_who_keep_within_it(place):
-    def held(**time):
-        made = {"a": learning(), "b": "random", "c": agents.random, "d": lambda seed: wrapped(agents.random(seed))}
-        return tournament(TOY, made, games=3, seed=4, **time)
+    def play(**time):
+        players = {"a": learning(), "b": "random", "c": agents.random, "d": lambda seed: wrapped(agents.random(seed))}
+        return tournament(TOY, players, games=3, seed=4, **time)
 
-    assert outcomes(held(limit=LONG, budget=10 * LONG)) == outcomes(held())
-    assert "seed 4, at most 60 s for a decision and 600 s for a game" in held(limit=LONG, budget=10 * LONG).title
+    assert outcomes(play(limit=LONG, budget=10 * LONG)) == outcomes(play())
+    assert "seed 4, at most 60 s for a decision and 600 s for a game" in play(limit=LONG, budget=10 * LONG).title
 
 
 def test_a_tournament_leaves_no_process_behind(tmp_path):
     pid = tmp_path / "pid"
-    tournament(TOY, {"a": told_in(pid), "b": "random"}, games=2, limit=LONG)
+    tournament(TOY, {"a": noting_pid(pid), "b": "random"}, games=2, limit=LONG)
     assert is_gone(pid)
-    tournament(TOY, {"a": lambda seed: told_in(pid), "b": "random"}, games=2, limit=LONG)
+    tournament(TOY, {"a": lambda seed: noting_pid(pid), "b": "random"}, games=2, limit=LONG)
     assert is_gone(pid)
 
 
 def test_the_games_of_a_tournament_are_limited_wherever_they_are_played():
-    given = {"a": first, "b": "random", "c": loops}
+    players = {"a": first, "b": "random", "c": loops}
     with ProcessPoolExecutor(1, get_context("fork")) as processes:
-        table = tournament(TOY, given, games=1, limit=SHORT, workers=processes)
+        table = tournament(TOY, players, games=1, limit=SHORT, workers=processes)
     assert len(table.played) == 3 and table["c"].forfeits == 2
 
 
@@ -666,8 +668,8 @@ def test_a_maker_is_limited_too(place):
         while True:
             pass
 
-    for given in ({"limit": SHORT}, {"budget": SHORT}, {"limit": SHORT, "budget": SHORT / 2}):
-        table = tournament(TOY, {"a": makes, "b": "random"}, games=1, **given)
+    for limits in ({"limit": SHORT}, {"budget": SHORT}, {"limit": SHORT, "budget": SHORT / 2}):
+        table = tournament(TOY, {"a": makes, "b": "random"}, games=1, **limits)
         assert table["a"].forfeits == 1 and "took more than 0.2 s to be made" in table.forfeits[0]
 
 
@@ -682,7 +684,7 @@ def test_an_interrupted_tournament_gives_what_is_done_and_leaves_no_process(tmp_
         return "1"
 
     pid = tmp_path / "pid"
-    table = tournament(TOY, {"a": told_in(pid, stops), "b": "random"}, games=100, limit=LONG)
+    table = tournament(TOY, {"a": noting_pid(pid, stops), "b": "random"}, games=100, limit=LONG)
     assert 1 < len(table.played) < 30 and table.forfeits == [] and is_gone(pid)
 
 

@@ -79,15 +79,15 @@ def test_every_pair_plays_so_many_games_and_the_better_agent_leads():
 
 def test_the_same_seed_gives_the_same_games_in_any_order_with_any_workers():
     game = crashlab.game("autoscooter", players=3)
-    given = {"random": "random", "first": slow, "b": agents.random}
-    given["first"] = first_action
-    table = outcomes(tournament(game, given, games=3, seed=5))
-    assert outcomes(tournament(game, dict(reversed(given.items())), games=3, seed=5)) == table
+    players = {"random": "random", "first": slow, "b": agents.random}
+    players["first"] = first_action
+    table = outcomes(tournament(game, players, games=3, seed=5))
+    assert outcomes(tournament(game, dict(reversed(players.items())), games=3, seed=5)) == table
     with ThreadPoolExecutor(3) as threads:
-        assert outcomes(tournament(game, given, games=3, seed=5, workers=threads)) == table
+        assert outcomes(tournament(game, players, games=3, seed=5, workers=threads)) == table
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
-        assert outcomes(tournament(game, given, games=3, seed=5, workers=processes)) == table
-    assert outcomes(tournament(game, given, games=3, seed=6)) != table
+        assert outcomes(tournament(game, players, games=3, seed=5, workers=processes)) == table
+    assert outcomes(tournament(game, players, games=3, seed=6)) != table
 
 
 def first_action(state, seat):
@@ -127,24 +127,24 @@ def test_pairs_take_turns_so_that_a_stopped_tournament_is_fair():
 
 
 def test_makers_get_seeds_of_their_own():
-    given = []
+    seeds = []
 
     def maker(seed):
-        given.append(seed)
+        seeds.append(seed)
         return slow
 
     tournament(TOY, {"made": maker, "slow": slow}, games=6)
-    first = list(given)
+    first = list(seeds)
     assert len(set(first)) == 6  # one for each game
     tournament(TOY, {"made": maker, "slow": slow}, games=6)
-    assert given == first + first
-    given.clear()
+    assert seeds == first + first
+    seeds.clear()
     tournament(
         crashlab.game("autoscooter", players=4),
-        {"a": lambda seed: given.append(seed) or first_action, "b": first_action},
+        {"a": lambda seed: seeds.append(seed) or first_action, "b": first_action},
         games=1,
     )
-    assert len(set(given)) == 2  # one for each seat
+    assert len(set(seeds)) == 2  # one for each seat
 
 
 def test_agents_and_makers_are_told_apart():
@@ -200,10 +200,10 @@ def test_two_that_forfeit_both_lose():
 
 
 def test_where_nobody_wins_it_is_said_why_nothing_is_sure():
-    found = tournament(TOY, dict.fromkeys("abc", broken), games=4)
-    told = [*found.lines, *found.meaning]
-    assert sum("1000 ± ?  0 of 8" in line for line in told) == 3
-    assert [line for line in told if line.startswith("± ?")] == [
+    table = tournament(TOY, dict.fromkeys("abc", broken), games=4)
+    lines = [*table.lines, *table.meaning]
+    assert sum("1000 ± ?  0 of 8" in line for line in lines) == 3
+    assert [line for line in lines if line.startswith("± ?")] == [
         "± ?: too few games that somebody has won or drawn to say how sure this is."
     ]
     assert not any("± ?" in line for line in tournament(TOY, {"slow": slow, "random": "random"}, games=4).meaning)
@@ -330,28 +330,28 @@ def chance(difference):
 
 def test_ratings_find_known_strengths():
     """With the expected results of 20,000 games a pair, the imaginary draw hardly matters."""
-    known = np.array([1320.0, 1100, 1000, 940, 640])
-    points = 20_000 * chance(known[:, None] - known[None, :])
+    strengths = np.array([1320.0, 1100, 1000, 940, 640])
+    points = 20_000 * chance(strengths[:, None] - strengths[None, :])
     np.fill_diagonal(points, 0)
     values, halves = ratings(points)
-    np.testing.assert_allclose(values, known, atol=1)
+    np.testing.assert_allclose(values, strengths, atol=1)
     assert all(1 < half < 6 for half in halves)
     values, halves = ratings(points, 3)
-    np.testing.assert_allclose(values, known + 60, atol=1)
+    np.testing.assert_allclose(values, strengths + 60, atol=1)
     assert halves[3] == 0 and min(halves[:3]) > 1
 
 
 def test_intervals_hold_the_truth_about_95_times_of_100():
-    known, rng = np.array([1100.0, 1000, 900]), np.random.default_rng(1)
-    held = []
+    strengths, rng = np.array([1100.0, 1000, 900]), np.random.default_rng(1)
+    hits = []
     for _ in range(300):
         points = np.zeros((3, 3))
         for one, other in ((0, 1), (0, 2), (1, 2)):
-            points[one, other] = rng.binomial(60, chance(known[one] - known[other]))
+            points[one, other] = rng.binomial(60, chance(strengths[one] - strengths[other]))
             points[other, one] = 60 - points[one, other]
         values, halves = ratings(points, 1)
-        held += [abs(values[place] - known[place]) <= halves[place] for place in (0, 2)]
-    assert 0.92 < np.mean(held) < 0.98
+        hits += [abs(values[place] - strengths[place]) <= halves[place] for place in (0, 2)]
+    assert 0.92 < np.mean(hits) < 0.98
 
 
 def test_two_equals_are_rated_as_worked_out_by_hand():
@@ -390,7 +390,7 @@ def test_draws_are_half_wins_and_no_games_say_nothing():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("arguments", "words"),
     [
         ({"start": "autoscooter"}, "from a game or a state, not from str"),
         ({"start": TOY.read("squares 5 0")}, "the game is over"),
@@ -411,10 +411,10 @@ def test_draws_are_half_wins_and_no_games_say_nothing():
         ({"seed": "x"}, "seed='x'"),
     ],
 )
-def test_nonsense_is_refused_in_words(given, words):
+def test_nonsense_is_refused_in_words(arguments, words):
     good = {"start": TOY, "agents": ["random", "greedy"]}
     with pytest.raises(CrashlabError, match=words):
-        tournament(**{**good, **given})
+        tournament(**{**good, **arguments})
 
 
 def test_who_did_not_take_part_is_named():

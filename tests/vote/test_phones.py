@@ -71,16 +71,16 @@ class Room:
 
     async def ask(self, path, phone=None, **options):
         headers = {**options.pop("headers", {}), **({"Cookie": f"{handlers.COOKIE}={phone}"} if phone else {})}
-        given = {"method": "POST"} if "body" in options else {}
-        request = HTTPRequest(self.address + path, headers=headers, **{**given, **options})
+        method = {"method": "POST"} if "body" in options else {}
+        request = HTTPRequest(self.address + path, headers=headers, **{**method, **options})
         return await self.client.fetch(request, raise_error=False)
 
     async def vote(self, phone, choice, key="q1"):
         body = json.dumps({"question": key, "choice": choice})
         return (await self.ask(f"/{self.poll.code}/vote", phone, body=body)).code
 
-    async def see(self, phone, **given):
-        query = "&".join(f"{key}={value}" for key, value in given.items())
+    async def see(self, phone, **options):
+        query = "&".join(f"{key}={value}" for key, value in options.items())
         answer = await self.ask(f"/{self.poll.code}/question?{query}", phone)
         return json.loads(answer.body) if answer.code == 200 else answer.code
 
@@ -107,8 +107,8 @@ def in_a_loop(test):
     opened = room if parameters.pop("room", None) else nullcontext
 
     async def inside(fixtures):
-        async with opened() as made:
-            await asyncio.wait_for(test(**({"room": made} if made else {}), **fixtures), PATIENCE)
+        async with opened() as resource:
+            await asyncio.wait_for(test(**({"room": resource} if resource else {}), **fixtures), PATIENCE)
 
     def run(**fixtures):
         asyncio.run(inside(fixtures))
@@ -120,8 +120,8 @@ def in_a_loop(test):
 
 def cookie(page):
     """Return the cookie that a page brings, if it brings one."""
-    found = re.search(rf"{handlers.COOKIE}=([\w.-]+)", page.headers.get("Set-Cookie", ""))
-    return found and found[1]
+    match = re.search(rf"{handlers.COOKIE}=([\w.-]+)", page.headers.get("Set-Cookie", ""))
+    return match and match[1]
 
 
 async def leave(teacher):
@@ -184,8 +184,8 @@ async def test_many_phones_that_vote_at_once_are_all_counted_and_the_teacher_is_
     assert codes == [200] * VOTERS
     while not room.heard or sum(room.heard[-1]["counts"]) < VOTERS:
         await asyncio.sleep(0.05)
-    wanted = [len(range(option, VOTERS, 3)) for option in range(3)]
-    assert room.heard[-1]["counts"] == wanted and room.heard[-1]["phones"] == VOTERS
+    expected = [len(range(option, VOTERS, 3)) for option in range(3)]
+    assert room.heard[-1]["counts"] == expected and room.heard[-1]["phones"] == VOTERS
     assert len(room.heard) < VOTERS / 2
 
 
@@ -424,8 +424,8 @@ async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_po
 @pytest.fixture(scope="module")
 def routes():
     """Return all routes of a Jupyter server."""
-    told = subprocess.run([sys.executable, "-c", ROUTES], capture_output=True, text=True, timeout=PATIENCE)
-    return json.loads(re.search("^ROUTES (.*)$", told.stdout, re.M)[1])
+    done = subprocess.run([sys.executable, "-c", ROUTES], capture_output=True, text=True, timeout=PATIENCE)
+    return json.loads(re.search("^ROUTES (.*)$", done.stdout, re.M)[1])
 
 
 def test_without_a_login_a_phone_has_three_routes_of_ours(routes):
@@ -461,8 +461,8 @@ async def test_on_the_network_there_is_nothing_of_jupyter(room, routes):
 def lab(tmp_path_factory):
     """Yield a Jupyter server with its token."""
     (folder := tmp_path_factory.mktemp("folder")).joinpath("secret.txt").write_text("secret")
-    with Lab(folder, tmp_path_factory.mktemp("work")) as made:
-        yield made
+    with Lab(folder, tmp_path_factory.mktemp("work")) as server:
+        yield server
 
 
 CLOSED = (
@@ -503,10 +503,10 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
     assert await knock(**login, Origin="http://evil.example") == 403  # another site's page in the same browser
     teacher = await websocket_connect(f"{ws}?token={lab.token}")
     await teacher.write_message(json.dumps({"begin": True}))
-    told = json.loads(await teacher.read_message())
-    assert told["network"] == [] and told["path"] == f"/crashlab/vote/{told['code']}"
+    poll = json.loads(await teacher.read_message())
+    assert poll["network"] == [] and poll["path"] == f"/crashlab/vote/{poll['code']}"
     await teacher.write_message(json.dumps({"ask": QUESTION}))
-    page = await client.fetch(lab.address + told["path"])
+    page = await client.fetch(lab.address + poll["path"])
     cookies = page.headers.get_list("Set-Cookie")
     assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets only our cookie
     headers = {"Cookie": cookies[0].partition(";")[0]}
@@ -515,9 +515,9 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
         request = HTTPRequest(lab.address + path, headers=headers, follow_redirects=False, **options)
         return await client.fetch(request, raise_error=False)
 
-    await ask(f"{told['path']}/question")
+    await ask(f"{poll['path']}/question")
     vote = json.dumps({"question": "q1", "choice": 2})
-    assert (await ask(f"{told['path']}/vote", method="POST", body=vote)).code == 200
+    assert (await ask(f"{poll['path']}/vote", method="POST", body=vote)).code == 200
     while (counted := json.loads(await teacher.read_message())).get("phones") != 1:
         pass
     assert counted["counts"] == [0, 0, 1]
@@ -525,20 +525,20 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
         answer = await ask(path)
         assert answer.code in (302, 403, 404) and b"secret" not in answer.body, path
         assert answer.code != 302 or "login" in answer.headers["Location"]
-    much = await ask(f"{told['path']}/vote", method="POST", body="x" * 5000)
+    much = await ask(f"{poll['path']}/vote", method="POST", body="x" * 5000)
     assert much.code in (400, 413, 599)
     assert (await ask("/crashlab/vote/AAAA/question")).code == 404
     await leave(teacher)  # the page reconnects to the same poll
     teacher = await websocket_connect(f"{ws}?token={lab.token}")
-    await teacher.write_message(json.dumps({"begin": True, "key": told["key"], "network": True}))
+    await teacher.write_message(json.dumps({"begin": True, "key": poll["key"], "network": True}))
     again = json.loads(await teacher.read_message())
-    assert again["code"] == told["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
+    assert again["code"] == poll["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
     for address in again["network"]:  # in a network the same poll is available at the machine's address
         assert (await client.fetch(address)).code == 200
         elsewhere = f"{address.rpartition('/')[0]}/api/status"
         assert (await client.fetch(elsewhere, raise_error=False)).code == 404
     other = await websocket_connect(f"{ws}?token={lab.token}")  # a duplicated tab takes over the poll
-    await other.write_message(json.dumps({"begin": True, "key": told["key"]}))
+    await other.write_message(json.dumps({"begin": True, "key": poll["key"]}))
     while "taken" not in json.loads(await teacher.read_message()):
         pass
     await teacher.write_message(json.dumps({"ask": {**QUESTION, "key": "q2"}}))
@@ -547,7 +547,7 @@ async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(la
         pass
     assert counted["question"] == "q1"
     await leave(teacher)
-    assert (await ask(f"{told['path']}/question")).code == 200
+    assert (await ask(f"{poll['path']}/question")).code == 200
     await leave(other)
 
 
