@@ -110,12 +110,12 @@ def main() -> None:
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--whole", action="store_true", help="fetch the compiled packages now")
     source.add_argument("--compiled", type=Path, metavar="FOLDER", help="take their wheels from here")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        build(given.out.resolve(), given.lessons, given.whole, given.compiled)
+        build(arguments.out.resolve(), arguments.lessons, arguments.whole, arguments.compiled)
     except Trouble as trouble:
         sys.exit(f"no site: {trouble}")
-    print(f"The site is in {given.out}. To look at it: python3 -m http.server --directory {given.out}")
+    print(f"The site is in {arguments.out}. To look at it: python3 -m http.server --directory {arguments.out}")
 
 
 def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Path | None = None) -> None:
@@ -134,18 +134,18 @@ def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Pat
         hand_out(lessons, work / "lessons")
         for name in ("jupyter-lite.json", "overrides.json"):
             shutil.copy(HERE / name, work)
-        made = work / "site"  # not in `out`, where JupyterLite would remove all that is there
-        run_jupyterlite(work, extension, made)
-        shutil.copytree(kernel, made / "static" / "pyodide")
-        take(made, out)
+        site = work / "site"  # not in `out`, where JupyterLite would remove all that is there
+        run_jupyterlite(work, extension, site)
+        shutil.copytree(kernel, site / "static" / "pyodide")
+        take(site, out)
     (out / ".nojekyll").touch()  # or GitHub Pages leaves files out
     run([sys.executable, HERE / "docs" / "pages.py", out, "--lessons", lessons, "--lab", "../"])
 
 
-def take(made: Path, out: Path) -> None:
+def take(site: Path, out: Path) -> None:
     """Put what was made into a folder, in the place of what has the same names there."""
     out.mkdir(parents=True, exist_ok=True)
-    for path in made.iterdir():
+    for path in site.iterdir():
         place = out / path.name
         if place.is_dir():
             shutil.rmtree(place)
@@ -162,9 +162,9 @@ def fetch_pyodide(folder: Path) -> dict[str, Any]:
         raise Trouble("npm is missing, which brings Pyodide; it comes with Node.js")
     run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], fetches=True, cwd=folder)
     archive = folder / f"pyodide-{PYODIDE}.tgz"
-    found = f"sha512-{b64encode(sha512(archive.read_bytes()).digest()).decode()}"
-    if found != INTEGRITY:
-        raise Trouble(f"what npm has as pyodide {PYODIDE} is another one: {found}")
+    integrity = f"sha512-{b64encode(sha512(archive.read_bytes()).digest()).decode()}"
+    if integrity != INTEGRITY:
+        raise Trouble(f"what npm has as pyodide {PYODIDE} is another one: {integrity}")
     with tarfile.open(archive) as inside:
         for name in (*CORE, LOCK):
             (folder / name).write_bytes(inside.extractfile(f"package/{name}").read())  # type: ignore[union-attr]

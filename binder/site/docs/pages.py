@@ -121,7 +121,7 @@ def example_files(path: Path) -> list[Path]:
     """A file, or those of a folder in the order in which they are to be read."""
     if path.is_file():
         return [path]
-    return sorted((each for each in path.iterdir() if each.stem in ORDER), key=lambda each: ORDER.index(each.stem))
+    return sorted((file for file in path.iterdir() if file.stem in ORDER), key=lambda file: ORDER.index(file.stem))
 
 
 # The lessons
@@ -244,7 +244,7 @@ def widget_picture(module: str, full: str, thing: Any, folder: Path) -> Iterator
     test = doctest.DocTestParser().get_doctest(inspect.getdoc(thing) or "", space, full, None, 0)
     with chdir(folder):  # some write a file
         doctest.DocTestRunner(verbose=False).run(test, clear_globs=False)
-    panels = [each for each in test.globs.values() if isinstance(each, Panel)]
+    panels = [value for value in test.globs.values() if isinstance(value, Panel)]
     if panels:
         picture, _words = panels[-1].still()
         for theme, name in rule_pages.painted(folder, full, picture).items():

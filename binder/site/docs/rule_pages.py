@@ -16,7 +16,7 @@ from crashlab.engine.game import names_of
 from crashlab.engine.rulebook import MARKS, Rule
 
 THEMES = ("light", "dark")
-MOST = 4  # actions that are shown of a decision
+MAX_ACTIONS = 4  # actions that are shown of a decision
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]\d+[a-z]?\b")
 DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a line of a docstring that names a thing and says what it is
 
@@ -117,11 +117,11 @@ def rules(game: Game, folder: Path) -> Iterator[str]:
         first = strip.rules[0]
         pictures |= {rule: image(folder, first, game.poster(first).picture()) for rule in strip.rules}
     for rule in game.rulebook:
-        yield from told(game, rule)
+        yield from rule_section(game, rule)
         yield pictures.get(rule.id, "")
 
 
-def told(game: Game, rule: Rule) -> Iterator[str]:
+def rule_section(game: Game, rule: Rule) -> Iterator[str]:
     """One rule, with all that is known of it, and the functions that make it."""
     yield f"({rule.id.lower()})=\n### {rule.id} {text(rule.title)}\n\n```{{index}} {rule.id}\n```\n"
     yield f"[{rule.mark}]{{.decided .{rule.mark}}} {text(rule.text)}\n"
@@ -188,7 +188,7 @@ def answers(state: State, seat: int) -> str:
     """Some actions of a seat, and the position in which it has them."""
     who, players = state.game.seat_name(seat), state.game.options["players"]
     actions = [str(action) for action in state.actions(seat)]
-    some = f"Some of the {len(actions)}" if len(actions) > MOST else "The"
+    some = f"Some of the {len(actions)}" if len(actions) > MAX_ACTIONS else "The"
     rows = "\n".join(f"- `{words}`" for words in spread(actions))
     position = (
         f"<details><summary>The position, with {players} players</summary>\n\n```text\n{state.text}\n```\n\n</details>"
@@ -199,11 +199,11 @@ def answers(state: State, seat: int) -> str:
 def examples(game: Game) -> dict[str, tuple[State, int]]:
     """Positions in which each thing is decided, and the seat that decides it, from random games of all sizes."""
     met: dict[str, tuple[State, int]] = {}
-    wanted = {decision.name for decision in game.decisions.DECISIONS if decision is not OVER}
+    missing = {decision.name for decision in game.decisions.DECISIONS if decision is not OVER}
     sizes = next(option.values for option in game.choices if option.name == "players")
     for size in sorted(sizes, key=lambda size: size != game.options["players"]):
         state, rng = game.changed(players=size).start(seed=1), Random(1)
-        while not state.over and not wanted <= set(met):
+        while not state.over and not missing <= set(met):
             for seat in state.actors:
                 met.setdefault(game.decision(state.table, seat).name, (state, seat))
             state = state.sample(rng).after
@@ -212,6 +212,6 @@ def examples(game: Game) -> dict[str, tuple[State, int]]:
 
 def spread(actions: list[str]) -> list[str]:
     """A few of them, from the first to the last."""
-    if len(actions) <= MOST:
+    if len(actions) <= MAX_ACTIONS:
         return actions
-    return [actions[number * (len(actions) - 1) // (MOST - 1)] for number in range(MOST)]
+    return [actions[number * (len(actions) - 1) // (MAX_ACTIONS - 1)] for number in range(MAX_ACTIONS)]
