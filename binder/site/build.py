@@ -1,17 +1,16 @@
-"""The site of `make site`: the pages of `docs`, and beside them JupyterLab, Python and the lessons in the browser.
+"""Build the site of `make site`: the pages of `docs`, and JupyterLab with Python and the lessons in the browser.
 
-    python binder/site/build.py OUT                      NumPy and the like come from Pyodide's address when asked for
-    python binder/site/build.py OUT --whole              they are fetched now, and the site asks nobody else
-    python binder/site/build.py OUT --compiled FOLDER    their wheels are taken from a folder
+    python binder/site/build.py OUT                      browsers load NumPy and the like from Pyodide's address
+    python binder/site/build.py OUT --whole              they are fetched now and served by the site
+    python binder/site/build.py OUT --compiled FOLDER    their wheels are copied from a folder
 
-Whatever way they come, a browser takes them only if they have the hash that is in the site's lock file. It runs in the
-environment of `make`, whose versions constraints.txt pins, and needs npm, from which Pyodide itself comes.
+In each case a browser checks their hashes against the site's lock file. The build runs in the environment of `make`,
+with the versions of constraints.txt, and needs npm to fetch Pyodide.
 
-The versions of compiled packages are those of Pyodide's lock file. A build refuses a package that needs another one
-that is not there. For a newer Pyodide, which has to be that of JupyterLite's kernel, change `KERNEL`, `PYODIDE` and
-`INTEGRITY` (`npm view pyodide@VERSION dist.integrity`). In `tests/browser/test_site.py` NumPy, Pillow and Matplotlib
-are stand-ins, because their wheels for the browser are only at Pyodide's address; so numbers and plots are not tested
-there.
+Compiled packages have the versions of Pyodide's lock file. A package with a missing requirement is refused. To update
+Pyodide to the version of a newer JupyterLite kernel, change `KERNEL`, `PYODIDE` and `INTEGRITY` (`npm view
+pyodide@VERSION dist.integrity`). `tests/browser/test_site.py` replaces NumPy, Pillow and Matplotlib by dummies, since
+their wheels for the browser exist only at Pyodide's address, and so tests no numbers and plots.
 """
 
 from __future__ import annotations
@@ -42,19 +41,19 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 LESSONS = ROOT / "notebooks"
 
-# JupyterLite's kernel. It is not installed: its extension, which is for the site alone, would fail in JupyterLab.
+# JupyterLite's kernel. It is not installed: its extension, meant for the site only, would fail in JupyterLab.
 KERNEL = "jupyterlite-pyodide-kernel==0.8.6"
-KERNELS_OWN = ("ipykernel", "piplite", "pyodide_kernel")  # the wheels in it that are needed
-# Pyodide: the version for which the kernel was made, as npm has it, and its larger rest.
+KERNELS_OWN = ("ipykernel", "piplite", "pyodide_kernel")  # wheels inside it that the site needs
+# Pyodide: the kernel's version of it, as npm has it, and the address of its larger part.
 PYODIDE = "314.0.6"
 INTEGRITY = "sha512-BKDTJyIqFxC4BExLqeRS3f5xvXZIjOt8C3zGLN/Cc7tFxSwvKVhVkchQQ2AGLOtR4YrVOIFxbV8poyDOOmWwxQ=="
 ADDRESS = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 
-# Compiled packages for which only Pyodide has wheels.
+# Compiled packages with wheels from Pyodide only.
 COMPILED = ("contourpy", "kiwisolver", "matplotlib", "numpy", "pillow", "scipy")
-# All others, from the package index, with the versions of constraints.txt (micropip: of Pyodide).
+# Other packages, from the package index, with the versions of constraints.txt (micropip: Pyodide's).
 OTHERS = (
     "anywidget",
     "asttokens",
@@ -88,22 +87,22 @@ OTHERS = (
     "tzdata",
     "wcwidth",
 )
-EXTRAS = {"crashlab": ("widgets",)}  # what `import crashlab` loads, too
-ON_THE_PAGE = ("jupyterlab-widgets", "widgetsnbextension")  # required by ipywidgets, and no Python
+EXTRAS = {"crashlab": ("widgets",)}  # extras that `import crashlab` loads
+ON_THE_PAGE = ("jupyterlab-widgets", "widgetsnbextension")  # required by ipywidgets, but without Python code
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-PYTHON = "3.14"  # Pyodide's
+PYTHON = "3.14"  # Pyodide's version of Python
 MARKERS = {"python_version": PYTHON, "sys_platform": "emscripten", "platform_system": "Emscripten"}
 TAGS = ("--platform=pyemscripten_2026_0_wasm32", "--implementation=cp", "--abi=cp314", f"--python-version={PYTHON}")
 
-BADGE = re.compile(rb" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)(\\n)?")  # who reads this here is not sent elsewhere
+BADGE = re.compile(rb" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)(\\n)?")  # not needed on the site
 
 
 class Trouble(Exception):
-    """Why there is no site, in one sentence."""
+    """The reason why the site cannot be built, in one sentence."""
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description="Build the site without a server.")
     parser.add_argument("out", type=Path, help="the folder of the site")
     parser.add_argument("--lessons", type=Path, metavar="FOLDER", default=LESSONS, help="other notebooks than ours")
@@ -119,7 +118,7 @@ def main() -> None:
 
 
 def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Path | None = None) -> None:
-    """Make the site in a folder; what else is there stays."""
+    """Build the site in a folder, whose other files are kept."""
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
         kernel = work / "pyodide"
@@ -134,16 +133,16 @@ def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Pat
         hand_out(lessons, work / "lessons")
         for name in ("jupyter-lite.json", "overrides.json"):
             shutil.copy(HERE / name, work)
-        site = work / "site"  # not in `out`, where JupyterLite would remove all that is there
+        site = work / "site"  # JupyterLite would empty `out`
         run_jupyterlite(work, extension, site)
         shutil.copytree(kernel, site / "static" / "pyodide")
         take(site, out)
-    (out / ".nojekyll").touch()  # or GitHub Pages leaves files out
+    (out / ".nojekyll").touch()  # without it GitHub Pages ignores some files
     run([sys.executable, HERE / "docs" / "pages.py", out, "--lessons", lessons, "--lab", "../"])
 
 
 def take(site: Path, out: Path) -> None:
-    """Put what was made into a folder, in the place of what has the same names there."""
+    """Move the built site into a folder, replacing files of the same names."""
     out.mkdir(parents=True, exist_ok=True)
     for path in site.iterdir():
         place = out / path.name
@@ -152,11 +151,11 @@ def take(site: Path, out: Path) -> None:
         shutil.move(path, place)
 
 
-# What the site is made of
+# Parts of the site
 
 
 def fetch_pyodide(folder: Path) -> dict[str, Any]:
-    """Pyodide from npm; the packages in its own lock file."""
+    """Fetch Pyodide from npm and return its own lock file."""
     folder.mkdir(parents=True)
     if not (npm := shutil.which("npm")):
         raise Trouble("npm is missing, which brings Pyodide; it comes with Node.js")
@@ -173,7 +172,7 @@ def fetch_pyodide(folder: Path) -> dict[str, Any]:
 
 
 def fetch_wheels(folder: Path, theirs: dict[str, Any]) -> None:
-    """The wheels that stand on the site itself: crashlab's and those of the package index."""
+    """Build crashlab's wheel and download those of the package index."""
     pins = dict(pinned()) | {"micropip": theirs["packages"]["micropip"]["version"]}
     wishes = [f"{name}=={pins[name]}" for name in OTHERS]
     run([*PIP, "download", "--no-deps", "--only-binary=:all:", *TAGS, "-d", folder, *wishes], fetches=True)
@@ -181,7 +180,7 @@ def fetch_wheels(folder: Path, theirs: dict[str, Any]) -> None:
 
 
 def fetch_extension(work: Path, folder: Path) -> Path:
-    """The wheel of JupyterLite's kernel, and what it carries for Python."""
+    """Fetch the wheel of JupyterLite's kernel and extract its Python wheels; return its path."""
     run([*PIP, "download", "--no-deps", "-d", work, KERNEL], fetches=True)
     extension = next(work.glob("*.whl"))
     with ZipFile(extension) as inside:
@@ -192,7 +191,7 @@ def fetch_extension(work: Path, folder: Path) -> Path:
 
 
 def pinned() -> Iterator[tuple[str, str]]:
-    """The names and versions in constraints.txt that hold for Python in the browser."""
+    """Yield the names and versions in constraints.txt that apply to Python in the browser."""
     for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             pin = Requirement(line)
@@ -201,7 +200,7 @@ def pinned() -> Iterator[tuple[str, str]]:
 
 
 def fetch_compiled(folder: Path, theirs: dict[str, Any]) -> None:
-    """The compiled wheels from Pyodide's address, if they have the hashes of its lock file."""
+    """Fetch the compiled wheels from Pyodide's address and check their hashes."""
     for name in COMPILED:
         entry = theirs["packages"][name]
         try:
@@ -216,7 +215,7 @@ def fetch_compiled(folder: Path, theirs: dict[str, Any]) -> None:
 
 
 def hand_out(lessons: Path, folder: Path) -> None:
-    """The lessons as learners get them, without what tools have left behind there."""
+    """Copy the lessons as learners get them, without hidden files and caches."""
     for path in sorted(lessons.rglob("*")):
         name = path.relative_to(lessons)
         if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
@@ -225,16 +224,16 @@ def hand_out(lessons: Path, folder: Path) -> None:
             copy.write_bytes(BADGE.sub(b"", handout.content(path)))
 
 
-# The lock file: which packages there are, where, with which hash, and what they need
+# The lock file: packages, their addresses, hashes and requirements
 
 
 def lock(theirs: dict[str, Any], wheels: list[Path]) -> dict[str, Any]:
-    """The site's own lock file: these wheels, and the compiled packages at their address where there is no wheel."""
+    """Build the site's lock file from these wheels; compiled packages without a wheel keep Pyodide's address."""
     entries = {entry["name"]: entry for entry in map(described, wheels)}
     names = {*entries, *COMPILED}
     for name in sorted(names - entries.keys()):
         entry = theirs["packages"][name]
-        depends = [needed for needed in entry["depends"] if needed in names]  # it lists some that are not needed
+        depends = [needed for needed in entry["depends"] if needed in names]  # some listed ones are unused
         entries[name] = entry | {"depends": depends, "file_name": ADDRESS + entry["file_name"]}
     for wheel in wheels:
         check(wheel, {name: entry["version"] for name, entry in entries.items()})
@@ -242,7 +241,7 @@ def lock(theirs: dict[str, Any], wheels: list[Path]) -> dict[str, Any]:
 
 
 def described(wheel: Path) -> dict[str, Any]:
-    """A wheel, as a lock file describes it."""
+    """Return the entry of a wheel in a lock file."""
     name, version, *_ = parse_wheel_filename(wheel.name)
     return {
         "name": name,
@@ -258,14 +257,14 @@ def described(wheel: Path) -> dict[str, Any]:
 
 
 def imports(wheel: Path) -> list[str]:
-    """What can be imported from a wheel."""
+    """Return the names that can be imported from a wheel."""
     with ZipFile(wheel) as inside:
         tops = {name.split("/")[0] for name in inside.namelist() if name.endswith((".py", ".so"))}
     return sorted(top.split(".")[0] for top in tops if not top.endswith((".dist-info", ".data")))
 
 
 def requirements(wheel: Path) -> list[Requirement]:
-    """What a wheel needs in the browser."""
+    """Return a wheel's requirements in the browser."""
     name = parse_wheel_filename(wheel.name)[0]
     with ZipFile(wheel) as inside:
         metadata = next(one for one in inside.namelist() if one.endswith(".dist-info/METADATA"))
@@ -281,7 +280,7 @@ def requirements(wheel: Path) -> list[Requirement]:
 
 
 def check(wheel: Path, versions: dict[str, str]) -> None:
-    """Refuse a wheel that needs what is not there."""
+    """Raise Trouble if a requirement of a wheel is not in the site."""
     for wish in requirements(wheel):
         version = versions.get(canonicalize_name(wish.name))
         if version is None or not wish.specifier.contains(version, prereleases=True):
@@ -292,14 +291,14 @@ def check(wheel: Path, versions: dict[str, str]) -> None:
 
 
 def run_jupyterlite(work: Path, extension: Path, out: Path) -> None:
-    """JupyterLab with all this."""
+    """Build JupyterLab with the lessons and the extension."""
     folders = ["--lite-dir", work, "--contents", work / "lessons", "--output-dir", out]
     folders.append(f"--LiteBuildConfig.federated_extensions={extension}")
     run([sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab", "--no-sourcemaps", *folders], cwd=work)
 
 
 def run(command: Iterable[object], fetches: bool = False, **options: Any) -> None:
-    """Run a program; what it says is told where it fails."""
+    """Run a program; raise Trouble with its output if it fails."""
     words = [str(word) for word in command]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""The settings of Sphinx for the site: `pages.py` beside this file collects the pages."""
+"""The settings of Sphinx for the site, whose pages `pages.py` collects."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 
 html_theme = "pydata_sphinx_theme"
 html_title = project
-html_context = {"default_mode": "auto"}  # light or dark as the system has it
+html_context = {"default_mode": "auto"}  # light or dark like the system
 smartquotes = False
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
 html_extra_path = ["player.js", "film.schema.json"]
 html_copy_source = html_show_sourcelink = False
-html_math_renderer = "mathml"  # by the browser: a page loads nothing from another machine
+html_math_renderer = "mathml"  # in the browser, so that pages load nothing from other hosts
 html_theme_options = {
     "github_url": "https://github.com/crashlab/crashlab",
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
-    "navigation_with_keys": False,  # the arrows step through films
+    "navigation_with_keys": False,  # arrow keys step through films
     "footer_start": ["copyright"],
     "footer_end": [],
 }
@@ -46,11 +46,11 @@ autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 80
 napoleon_google_docstring = False
 
-DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a line of a docstring that names a thing and says what it is
+DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a name and its description on one line
 
 
 def restructured(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Turn the lines `name  what it is` of a docstring into a list."""
+    """Turn the `name  description` lines of a docstring into a list."""
     paragraphs = re.split(r"\n\n+", "\n".join(lines))
     for place, paragraph in enumerate(paragraphs):
         if DEFINED.match(paragraph):
@@ -62,14 +62,14 @@ def restructured(app: Any, what: str, name: str, thing: Any, options: Any, lines
 
 
 def called(app: Any, what: str, name: str, thing: Any, options: Any, words: Any, returns: Any) -> Any:
-    """Say how a class is called, also one with a metaclass of traitlets."""
+    """Return the signature of a class, also for metaclasses of traitlets."""
     if what != "class":
         return None
     return stringify_signature(inspect.signature(thing), show_return_annotation=False), None
 
 
 def formula(writer: Any, node: Any) -> None:
-    """Write a formula as MathML, which browsers show by themselves."""
+    """Write a formula as MathML, which browsers render themselves."""
     block = isinstance(node, nodes.math_block)
     mathml = tex2mathml(re.sub(r"\\big(?![a-z])|\\mathrel(?=\{)", "", node.astext()), as_block=block)
     writer.body.append(f'<div class="formula">{mathml}</div>' if block else mathml)
@@ -77,7 +77,7 @@ def formula(writer: Any, node: Any) -> None:
 
 
 def setup(app: Any) -> None:
-    """Add what Sphinx lacks."""
+    """Connect the formula writer and the handlers of autodoc."""
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("autodoc-process-docstring", restructured)
     app.connect("autodoc-process-signature", called)

@@ -1,11 +1,11 @@
-"""Build the site: `python binder/site/docs/pages.py OUT`, as `make docs` calls it.
+"""Build the pages of the site: `python binder/site/docs/pages.py OUT`, as `make docs` calls it.
 
-    index.md    the first page
-    manual/     what the README has no room for
-    lessons/    the notebooks with what is stored in them; nothing is run
+    index.md    the start page
+    manual/     the manual, which continues the README
+    lessons/    the notebooks with their stored outputs, without running them
     names/      every public name, from `__all__` and the docstrings
     rules/      the rules and the notation of every game (`rule_pages.py`)
-    own/        sections of CONTRIBUTING.md, and the files that show how it is done
+    own/        sections of CONTRIBUTING.md with example files
 
 The sources are collected in a folder, from which Sphinx builds the pages (`conf.py`); a warning is an error.
 """
@@ -48,12 +48,12 @@ MODULES = {
     "crashlab.engine.value_codecs": "For games of your own: values in words.",
 }
 MANUAL = ("installing", "playing", "watching", "films", "own_rules", "league", "numbers", "libraries")
-OWN = {  # by page: the section of CONTRIBUTING.md, and the files that show one
+OWN = {  # by page: its section of CONTRIBUTING.md, and its example files
     "add-a-game": ("Add a game", "tests/toy"),
     "add-an-agent": ("Add an agent", "examples/my_agent.py"),
     "add-a-lesson": ("Add a notebook", ""),
 }
-ORDER = ("__init__", "rulebook", "state", "rules", "notation", "positions", "text", "render", "ui")  # of a game's files
+ORDER = ("__init__", "rulebook", "state", "rules", "notation", "positions", "text", "render", "ui")  # files of a game
 BADGE = re.compile(r" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")
 BINDER = "https://mybinder.org/v2/gh/crashlab/crashlab/HEAD?urlpath=lab/tree/notebooks/{}.ipynb"
 PUBLISHED = "https://crashlab.github.io/crashlab/"
@@ -62,7 +62,7 @@ PANEL, FILM = "application/vnd.crashlab.panel+json", '<div class="crashlab-film"
 
 
 def build(out: Path, lessons: Path = LESSONS, lab: str = PUBLISHED) -> None:
-    """Make the site in a folder; `lab` is the address below which JupyterLab is, seen from a folder of the site."""
+    """Build the site in a folder; `lab` is JupyterLab's address, relative to a folder of the site."""
     with TemporaryDirectory() as temporary:
         source = Path(temporary) / "docs"
         shutil.copytree(HERE, source, ignore=shutil.ignore_patterns("*.pyc"))
@@ -84,27 +84,27 @@ def build(out: Path, lessons: Path = LESSONS, lab: str = PUBLISHED) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, in a folder that need not exist."""
+    """Write a file and create its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
 
 
 def contents(title: str, words: str, pages: list[str], shown: bool = True) -> str:
-    """The Markdown of a page that leads to others."""
+    """Return the Markdown of a page that links to others."""
     tree = "\n".join(["```{toctree}", ":maxdepth: 1", *([] if shown else [":hidden:"]), "", *pages, "```"])
     return f"# {title}\n\n{words}\n\n{tree}\n"
 
 
-# The manual, and how to add something
+# The manual, and instructions for additions
 
 
 def write_manual(folder: Path) -> None:
-    """Write the page that leads to those of the manual."""
+    """Write the start page of the manual."""
     write(folder / "index.md", contents("Manual", "What the README has no room for.", [*MANUAL]))
 
 
 def write_own(folder: Path) -> None:
-    """Write sections of CONTRIBUTING.md, each with the files that show how it is done."""
+    """Write sections of CONTRIBUTING.md, each with its example files."""
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     for page, (section, shown) in OWN.items():
         words = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", contributing, re.M | re.S)
@@ -118,7 +118,7 @@ def write_own(folder: Path) -> None:
 
 
 def example_files(path: Path) -> list[Path]:
-    """A file, or those of a folder in the order in which they are to be read."""
+    """Return a file, or the files of a folder in reading order."""
     if path.is_file():
         return [path]
     return sorted((file for file in path.iterdir() if file.stem in ORDER), key=lambda file: ORDER.index(file.stem))
@@ -128,7 +128,7 @@ def example_files(path: Path) -> list[Path]:
 
 
 def write_lessons(lessons: Path, folder: Path, lab: str) -> None:
-    """Write the notebooks as Sphinx takes them, and the page that leads to them."""
+    """Write the notebooks for Sphinx, and their start page."""
     paths = sorted(lessons.glob("*.ipynb"))
     rows = []
     if (lessons / "images").is_dir():
@@ -150,13 +150,13 @@ def write_lessons(lessons: Path, folder: Path, lab: str) -> None:
 
 
 def run_links(name: str, lab: str) -> str:
-    """The links by which a lesson is run."""
+    """Return the links that run a lesson."""
     binder = f", [on Binder]({BINDER.format(name)})" if lab == PUBLISHED else ""
     return f"[in your browser]({lab}lab/index.html?path={name}.ipynb){{.run}}{binder}"
 
 
 def prepare(notebook: nbformat.NotebookNode, links: str) -> None:
-    """Say below the heading how the lesson is run, and above a cell that it needs Python; drop what no page shows."""
+    """Add links that run the lesson below its heading and above cells that need Python; drop what pages cannot show."""
     title, _, rest = BADGE.sub("", str(notebook.cells[0].source)).partition("\n")
     notebook.cells[0].source = f"{title}\n\nRun it yourself: {links}.\n{rest}"
     cells = []
@@ -179,7 +179,7 @@ def prepare(notebook: nbformat.NotebookNode, links: str) -> None:
 
 
 def write_names(folder: Path) -> None:
-    """Write a page for each public name, and for each module one that leads to them."""
+    """Write a page for each public name and a start page for each module."""
     seen: dict[tuple[str, int], str] = {}
     for module, about in MODULES.items():
         rows, pages = [], []
@@ -198,7 +198,7 @@ def write_names(folder: Path) -> None:
 
 
 def name_page(module: str, name: str, thing: Any, folder: Path) -> str:
-    """The page of a name, as Sphinx fills it; that of a widget has its picture."""
+    """Return a name's page for Sphinx, with a picture if it is a widget."""
     full = f"{module}.{name}"
     head = [name, "=" * len(name), "", f"The example begins with ``{'; '.join(beginning(module).splitlines())}``.", ""]
     if inspect.isclass(thing) and thing.__module__.startswith("crashlab"):
@@ -214,7 +214,7 @@ def name_page(module: str, name: str, thing: Any, folder: Path) -> str:
 
 
 def described(module: str, name: str, thing: Any) -> str:
-    """The docstring of a thing; that of a value is below the line that makes it."""
+    """Return the docstring of an object; for a value, the comment or string documenting its assignment."""
     if isinstance(thing, ModuleType):
         return inspect.getdoc(type(thing).__call__) or ""
     if inspect.isroutine(thing) or inspect.isclass(thing):
@@ -229,14 +229,14 @@ def described(module: str, name: str, thing: Any) -> str:
 
 
 def beginning(module: str) -> str:
-    """The lines with which the examples of a module begin."""
+    """Return the first lines of a module's examples."""
     lines = ["import crashlab", *([f"from {module} import *"] if module != "crashlab" else [])]
     more = ["from crashlab.engine.table import Table"] if module == "crashlab.engine.value_codecs" else []
     return "\n".join([*lines, *more])
 
 
 def widget_picture(module: str, full: str, thing: Any, folder: Path) -> Iterator[str]:
-    """The picture of the widget that the example of a name makes, if it makes one."""
+    """Yield the picture of the widget in a name's example, if there is one."""
     if module != "crashlab.lab":
         return
     space: dict[str, Any] = {}
@@ -252,7 +252,7 @@ def widget_picture(module: str, full: str, thing: Any, folder: Path) -> Iterator
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description="Build the site: manual, lessons, names, rules.")
     parser.add_argument("out", type=Path, help="the folder of the site")
     parser.add_argument("--lessons", type=Path, default=LESSONS, metavar="FOLDER", help="other notebooks than ours")

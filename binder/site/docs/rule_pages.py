@@ -16,13 +16,13 @@ from crashlab.engine.game import names_of
 from crashlab.engine.rulebook import MARKS, Rule
 
 THEMES = ("light", "dark")
-MAX_ACTIONS = 4  # actions that are shown of a decision
+MAX_ACTIONS = 4  # actions shown for a decision
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]\d+[a-z]?\b")
-DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a line of a docstring that names a thing and says what it is
+DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a name and its description on one line
 
 
 def games() -> list[Game]:
-    """Every game with its usual options."""
+    """Return every game with its default options."""
     return [crashlab.game(name) for name in crashlab.games()]
 
 
@@ -40,7 +40,7 @@ def write(folder: Path) -> None:
 
 
 def gallery(folder: str) -> str:
-    """The games as links with pictures."""
+    """Return the games as links with pictures."""
     rows = []
     for game in games():
         alt = f"{game.title}, in the middle of a game"
@@ -50,7 +50,7 @@ def gallery(folder: str) -> str:
 
 
 def under_way(game: Game) -> State:
-    """A random game, half of whose turns are played."""
+    """Return the middle position of a random game."""
     states, rng = [game.start(seed=1)], Random(1)
     while not states[-1].over:
         states.append(states[-1].sample(rng).after)
@@ -58,7 +58,7 @@ def under_way(game: Game) -> State:
 
 
 def painted(folder: Path, name: str, picture: Picture) -> dict[str, str]:
-    """Paint a picture for each theme; return the names of the files."""
+    """Paint a picture for each theme; return the file names by theme."""
     files = {theme: f"{name}-{theme}.svg" for theme in THEMES}
     for theme, file in files.items():
         (folder / file).write_text(svg.paint(picture, theme), "utf-8")
@@ -66,12 +66,12 @@ def painted(folder: Path, name: str, picture: Picture) -> dict[str, str]:
 
 
 def plain(words: str) -> str:
-    """Words in one line."""
+    """Join the words into one line."""
     return " ".join(words.split())
 
 
 def image(folder: Path, name: str, picture: Picture) -> str:
-    """A picture that follows the colours of the page."""
+    """Return a picture that follows the theme of the page."""
     files = painted(folder, name, picture)
     return "\n".join(
         f"```{{image}} {file}\n:class: only-{theme}\n:alt: {plain(picture.words)}\n```\n"
@@ -80,17 +80,17 @@ def image(folder: Path, name: str, picture: Picture) -> str:
 
 
 def text(words: str) -> str:
-    """Plain words as Markdown, whose rules are linked."""
+    """Escape plain text for Markdown and link its rules."""
     return linked(re.sub(r"([\\`*_\[\]<>#$|~])", r"\\\1", plain(words)))
 
 
 def linked(words: str) -> str:
-    """Markdown with links to the rules."""
+    """Link the rules in a Markdown text."""
     return RULE.sub(lambda rule: f"[{rule[0]}](#{rule[0].lower()})", words)
 
 
 def defined(pairs: list[tuple[str, str]]) -> str:
-    """Words as they are written, and what they are."""
+    """Return words and their meanings as a definition list."""
     return "\n".join(f"`{word}`\n: {text(meaning) or '-'}\n" for word, meaning in pairs)
 
 
@@ -98,7 +98,7 @@ def defined(pairs: list[tuple[str, str]]) -> str:
 
 
 def rules(game: Game, folder: Path) -> Iterator[str]:
-    """The page of the rules of a game."""
+    """Yield the parts of a game's page of rules."""
     yield f"# {game.title}: rules\n\n{text(game.rulebook.credit)}\n"
     yield f"{len(game.rulebook)} rules in our own words. Each has an id, which events cite, and a mark:\n"
     for mark, meaning in MARKS.items():
@@ -122,7 +122,7 @@ def rules(game: Game, folder: Path) -> Iterator[str]:
 
 
 def rule_section(game: Game, rule: Rule) -> Iterator[str]:
-    """One rule, with all that is known of it, and the functions that make it."""
+    """Yield the section of one rule: its facts and the code that implements it."""
     yield f"({rule.id.lower()})=\n### {rule.id} {text(rule.title)}\n\n```{{index}} {rule.id}\n```\n"
     yield f"[{rule.mark}]{{.decided .{rule.mark}}} {text(rule.text)}\n"
     for edition, words in rule.editions:
@@ -137,7 +137,7 @@ def rule_section(game: Game, rule: Rule) -> Iterator[str]:
 
 
 def folded(title: str, language: str, block: str) -> str:
-    """A block that opens with a click on its title."""
+    """Return a block that opens with a click on its title."""
     return f"<details><summary>{title}</summary>\n\n```{language}\n{block}\n```\n\n</details>\n"
 
 
@@ -145,7 +145,7 @@ def folded(title: str, language: str, block: str) -> str:
 
 
 def notation(game: Game, folder: Path) -> Iterator[str]:
-    """The page of the notation of a game."""
+    """Yield the parts of a game's page of notation."""
     words, positions = (cleandoc(str(of.__doc__)).partition("\n\n")[2] for of in (game.decisions, game.position))
     yield f"# {game.title}: notation\n\n{markdown(words)}\n"
     for name in game.pictures:
@@ -164,7 +164,7 @@ def notation(game: Game, folder: Path) -> Iterator[str]:
 
 
 def markdown(words: str) -> str:
-    """A docstring as Markdown: lines `name  what it is` become lists."""
+    """Turn a docstring into Markdown: `name  description` lines become lists."""
     paragraphs = re.split(r"\n\n+", words.rstrip())
     for place, paragraph in enumerate(paragraphs):
         if DEFINED.match(paragraph):
@@ -175,7 +175,7 @@ def markdown(words: str) -> str:
 
 
 def facts(game: Game) -> list[tuple[str, str]]:
-    """The named facts of a state: those of a part of the position, else what the property says."""
+    """Return the named facts of a state, described by the part of the position or the property's docstring."""
     about = {part.key: part.about for part in game.position.PARTS}
     kind = game.position.Facts
     return [
@@ -185,7 +185,7 @@ def facts(game: Game) -> list[tuple[str, str]]:
 
 
 def answers(state: State, seat: int) -> str:
-    """Some actions of a seat, and the position in which it has them."""
+    """Return some legal actions of a seat, and the position."""
     who, players = state.game.seat_name(seat), state.game.options["players"]
     actions = [str(action) for action in state.actions(seat)]
     some = f"Some of the {len(actions)}" if len(actions) > MAX_ACTIONS else "The"
@@ -197,7 +197,7 @@ def answers(state: State, seat: int) -> str:
 
 
 def examples(game: Game) -> dict[str, tuple[State, int]]:
-    """Positions in which each thing is decided, and the seat that decides it, from random games of all sizes."""
+    """Return a position and seat for each kind of decision, from random games with all numbers of players."""
     met: dict[str, tuple[State, int]] = {}
     missing = {decision.name for decision in game.decisions.DECISIONS if decision is not OVER}
     sizes = next(option.values for option in game.choices if option.name == "players")
@@ -211,7 +211,7 @@ def examples(game: Game) -> dict[str, tuple[State, int]]:
 
 
 def spread(actions: list[str]) -> list[str]:
-    """A few of them, from the first to the last."""
+    """Return a few actions, evenly spaced from the first to the last."""
     if len(actions) <= MAX_ACTIONS:
         return actions
     return [actions[number * (len(actions) - 1) // (MAX_ACTIONS - 1)] for number in range(MAX_ACTIONS)]
