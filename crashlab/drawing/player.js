@@ -1,19 +1,19 @@
-/* Plays a film of crashlab, the document that `turn.film()` makes, on a canvas: no library, no network, no kernel.
+/* Plays a film of crashlab, the document made by `turn.film()`, on a canvas, without library, network or kernel.
 
-   play(element, film, options)   in a page of one's own; film.schema.json describes `film`
-   export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
+   play(element, film, options)   in your own page; film.schema.json describes `film`
+   export default { render }      an Anywidget Front-End Module with a model of `film`, `beat` and `playing`
 
-   Options: theme ("light", "dark", "projector"), page (the film fills the window), frame (or a frame), beat (the first shown),
+   Options: theme ("light", "dark", "projector"), page (fill the window), frame (or a frame), beat (the first),
    onBeat(beat), onPlaying(playing). */
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
-const LISTED = 300; // events that are listed at once
-const WIDE = 820; // pixels from which events stand beside the picture
+const LISTED = 300; // events listed at once
+const WIDE = 820; // least width in pixels with the events beside the picture
 
 // The film
 
-/** Returns a function from each beat to its board, its pieces in drawing order and its effects. */
+/** Return a function that turns each beat into its board, pieces in drawing order, and effects. */
 function unpacker() {
   const usual = { angle: 0, scale: 1, alpha: 1, label: '' };
   let board = 0;
@@ -30,10 +30,10 @@ function unpacker() {
   };
 }
 
-const MOVES = 0.7; // of a beat, at most; then all rests until the next one
+const MOVES = 0.7; // largest share of a beat for motion
 const mix = (a, b, t) => a + t * (b - a);
 
-/** A piece between two poses; its drawing changes half-way. */
+/** Return a piece between two poses; its drawing changes half-way. */
 function mixed(a, b, t) {
   if (a === b || t >= 1) return b;
   const turn = ((((b.angle - a.angle + 180) % 360) + 360) % 360) - 180;
@@ -41,7 +41,7 @@ function mixed(a, b, t) {
   return { ...(t < 0.5 ? a : b), x, y, scale, alpha, angle: a.angle + t * turn };
 }
 
-/** The pieces between two beats: they move or fade, effects are on top. */
+/** Return the pieces between two beats: they move or fade, with effects on top. */
 function between(before, after, t) {
   if (t >= 1 || after.cut || !before) return after.pieces;
   const eased = t * t * (3 - 2 * t);
@@ -57,7 +57,7 @@ function between(before, after, t) {
 
 // The painter
 
-/** Paints drawings of a film on a canvas. */
+/** Return functions that paint a film's drawings on a canvas. */
 function painter(film) {
   const paths = new Map();
 
@@ -73,14 +73,14 @@ function painter(film) {
     return paths.get(number);
   }
 
-  /** `words` multiplies the size of words. */
+  /** `words` is the factor of text sizes. */
   function shape(ctx, number, colours, alpha, turn, words = 1) {
     const it = film.shapes[number];
     ctx.globalAlpha = alpha * (it.alpha ?? 1);
     if (it.text !== undefined) {
       ctx.save();
       ctx.translate(...it.at);
-      ctx.rotate(-turn); // words keep upright
+      ctx.rotate(-turn); // text stays upright
       ctx.font = `${it.bold ? '700 ' : ''}${words * it.size}px ${FONT}`;
       ctx.textAlign = ALIGN[it.align] ?? 'center';
       ctx.fillStyle = colours[it.fill];
@@ -103,7 +103,7 @@ function painter(film) {
     ctx.restore();
   }
 
-  /** Left, top, right and bottom of a piece where it stands. */
+  /** Return left, top, right and bottom of a posed piece. */
   function box(pose) {
     const [cos, sin] = [Math.cos, Math.sin].map(f => f((-pose.angle * Math.PI) / 180) * pose.scale);
     const edges = [Infinity, Infinity, -Infinity, -Infinity];
@@ -230,21 +230,22 @@ function tint(element, c, isDark) {
   element.style.colorScheme = isDark ? 'dark' : 'light';
 }
 
-/** Plays a film, whose beats may come one by one, and makes the parts of the page about it.
-
-    `film` is a document with `frames` and `last`; `does` has what differs: paint(now), say(words),
-    until(), isStill(), isFar(), asks() while a question is open, bring(beat), heard() after each change, and `hint`. */
+/** Play a film, whose beats may arrive one by one, and make the parts of its page.
+ *
+ * `film` is a document with `frames` and `last`; `does` has the variable parts: paint(now), say(words), until(),
+ * isStill(), isFar(), asks() if a question is open, bring(beat), heard() after each change, and `hint`. */
 function player(film, does) {
-  const told = new Set(); // the parts, each with what makes it tell the beat
+  const told = new Set(); // the parts, each with its update function
   let [beat, t, playing, event, speed] = [0, 1, false, null, 'normal'];
-  let [timer, began, due, waiting, aim] = [0, 0, 0, null, null]; // `due`: when the next beat is seen; `aim`: what the stars lead to
+  // `due`: time of the next beat; `aim`: the stars' target
+  let [timer, began, due, waiting, aim] = [0, 0, 0, null, null];
   const until = () => Math.min(film.last, does.until?.() ?? film.last);
   const each = () => film.milliseconds[speed] * (film.share ?? 1);
-  /** How long a beat lasts: from afar until it can be read. */
+  /** Return the length of a beat, on a large screen enough to read it. */
   const length = at => (does.isFar?.() ? Math.max(each(), film.beats[at].read ?? 0) : each());
   const stop = () => aim?.words ?? (film.stop || 'stop');
 
-  // Going from beat to beat
+  // Moving between beats
 
   function jump(to, glides = true) {
     pause();
@@ -266,7 +267,7 @@ function player(film, does) {
     does.say(until() < film.last ? 'It does not happen before the next question.' : 'It does not happen again in this film.');
   }
 
-  /** Run to what was picked, as the stars do from now on. */
+  /** Run to the next match, also the target of the stars from now on. */
   function run(words, fits) {
     aim = { words, fits };
     seek(fits);
@@ -290,7 +291,7 @@ function player(film, does) {
   function show(to, glides = false, chosen = null) {
     to = Math.min(Math.max(Math.round(to), 0), until());
     if (!film.frames[to]) return later(to, () => show(to, glides, chosen));
-    const rests = !playing && t >= 1; // steps that come faster than they glide do not pile up
+    const rests = !playing && t >= 1; // steps faster than the glide do not pile up
     [waiting, playing, beat, event] = [null, false, to, chosen ?? firstOf(to)];
     [t, began] = [glides && rests && !does.isStill() ? 0 : 1, performance.now()];
     changed();
@@ -304,7 +305,7 @@ function player(film, does) {
     if (beat >= until()) show(0);
     if (playing || until() === 0) return;
     [playing, due, t] = [true, performance.now(), 1];
-    began = due - film.glide; // it rests already
+    began = due - film.glide; // at rest already
     changed();
     wake();
   }
@@ -317,7 +318,7 @@ function player(film, does) {
   }
 
   function halt(at) {
-    film.beats[at] ??= { words: '' }; // until it has come
+    film.beats[at] ??= { words: '' }; // until it arrives
     [playing, t, waiting, beat, event] = [false, 1, null, at, at === beat ? event : firstOf(at)];
     refresh();
   }
@@ -330,7 +331,7 @@ function player(film, does) {
     timer ||= requestAnimationFrame(step);
   }
 
-  /** A frame: the clock says the beat. */
+  /** Paint a frame; the clock sets the beat. */
   function step(now) {
     timer = 0;
     if (playing) {
@@ -338,7 +339,7 @@ function player(film, does) {
       for (; now >= due && beat < until() && film.frames[beat + 1]; due += length(beat)) [beat, began] = [beat + 1, due];
       const isNew = before !== beat;
       if (isNew) event = firstOf(beat);
-      if (now >= due && beat < until()) [due] = [now, does.bring(beat + 1)]; // it has not come yet
+      if (now >= due && beat < until()) [due] = [now, does.bring(beat + 1)]; // not here yet
       t = does.isStill() ? 1 : Math.min(Math.max(now - began, 0) / Math.min(film.glide, MOVES * each()), 1);
       const isOver = beat === until() && (t >= 1 || now >= due);
       if (isOver) [playing, t] = [false, 1];
@@ -365,7 +366,7 @@ function player(film, does) {
     setSpeed(names[Math.min(Math.max(names.indexOf(speed) + by, 0), names.length - 1)]);
   }
 
-  // The parts
+  // Parts
 
   function changed() {
     refresh();
@@ -374,7 +375,7 @@ function player(film, does) {
 
   const refresh = () => film.beats[beat] && told.forEach(tell => tell());
 
-  /** Put parts into an element; returns a function that removes them. */
+  /** Put parts into an element; return a function that removes them. */
   function put(place, ...parts) {
     for (const { element, tell } of parts) {
       place.append(element);
@@ -388,7 +389,7 @@ function player(film, does) {
     const slider = make('input', { type: 'range', min: 0, max: 0, value: 0, step: 1, 'aria-label': 'Beat' });
     slider.oninput = () => jump(Number(slider.value), false);
     const track = make('div', { className: 'track' }, slider);
-    const count = make('span', { className: 'count' }); // as wide as it will be
+    const count = make('span', { className: 'count' }); // of fixed width
     const [first, back] = [press('To the beginning (Home)', 'first', () => jump(0)), press('One beat back (←)', 'back', () => jump(beat - 1))];
     const [on, end] = [press('', 'on', goOn), press('To the end (End)', 'end', () => jump(film.last))];
     const [stopBack, stopOn] = [press('', 'stopOn', () => jumpToStop(-1)), press('', 'stopOn', () => jumpToStop(1))];
@@ -483,7 +484,7 @@ function player(film, does) {
     return [make('button', to, make('span', {}, before), here.text), ...quote(here, cited), ...(here.causes ?? []).flatMap(each => reason(each, here.rule))];
   }
 
-  /** A reason; it opens if more is known of it. */
+  /** Return a reason, which opens if there is more to show. */
   function reason(it, cited) {
     if (!it.text) return reasons(it.event, 'because ', cited);
     if (!it.causes && !film.events[it.event]) return [make('p', {}, it.text)];
@@ -527,7 +528,7 @@ function player(film, does) {
           const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
           const title = `Line ${number}${often} a click runs to what it changes next`;
           const go = () => run(`change by line ${number}`, at => atLine(at, which, number));
-          const inner = `min(${text.search(/\S|$/) + 4}ch, 33cqi)`; // where it goes on
+          const inner = `min(${text.search(/\S|$/) + 4}ch, 33cqi)`; // indent of wrapped lines
           const words = make('span', { style: `padding-left: ${inner}; text-indent: calc(-1 * ${inner})` }, text || ' ');
           return make('button', { type: 'button', title, onclick: go }, make('b', {}, number), words);
         }));
@@ -541,8 +542,8 @@ function player(film, does) {
     return { element, tell };
   }
 
-  const isWhole = at => !(at && film.frames[at]) || film.beats[at].whole; // all are there
-  const held = new Map(); // the values after a beat, once asked for
+  const isWhole = at => !(at && film.frames[at]) || film.beats[at].whole; // complete
+  const held = new Map(); // fetched values, by beat
   function valuesAt(at) {
     let n = at;
     while (!held.has(n) && !isWhole(n)) n--;
@@ -560,7 +561,7 @@ function player(film, does) {
     const values = make('table');
     const list = make('div', { className: 'rows' }, values);
     const element = make('section', { 'aria-label': title }, make('h3', {}, title), list);
-    let shown = null; // a click may be on its way there
+    let shown = null; // rows stay for a click under way
     const see = ([first, ...more] = values.querySelectorAll('.lit')) => first && reveal(list, first, more.at(-1));
     function tell() {
       if (shown === film.beats[beat] || !film.frames[beat]) return see();
@@ -624,7 +625,7 @@ function player(film, does) {
   };
 }
 
-/** The theme of JupyterLab, of the page round our frame, or of the system. */
+/** Return the theme of JupyterLab, of the page around the frame, or of the system. */
 function themeAround(element) {
   try {
     for (let here = element.ownerDocument.defaultView; ; here = here.parent) {
@@ -632,7 +633,7 @@ function themeAround(element) {
       if (said) return said === 'false' ? 'dark' : 'light';
       if (here.parent === here) break;
     }
-  } catch { /* the page round us is somebody else's */ }
+  } catch { /* the outer page has another origin */ }
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
@@ -640,7 +641,7 @@ export { PARTS, between, make, mix, painter, player, themeAround, unpacker };
 
 // The page
 
-const [COLUMN, PRINTED] = [480, 60]; // pixels of a column on paper; events of a list that is printed whole
+const [COLUMN, PRINTED] = [480, 60]; // column width on paper, in pixels; longest list printed whole
 
 const STYLE = `${PARTS}
 :host { display: block; container-type: inline-size; }
@@ -675,7 +676,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
 :host(.paper) :is(.why, .code, .rows, ol:not(:has(> :nth-child(${PRINTED + 1})))) { max-height: none; }
 `;
 
-/** The canvas of a film: the board is painted once, the pieces in each frame. */
+/** Return the functions of a film's canvas: the board is painted once, pieces in each frame. */
 function screen(film, frames, canvas) {
   const paint = painter(film);
   const ground = document.createElement('canvas');
@@ -717,7 +718,7 @@ function screen(film, frames, canvas) {
     over(ctx, colours);
   }
 
-  /** The piece at a point, the nearest if several are. */
+  /** Return the piece at a point, the nearest of several. */
   function hit(beat, x, y) {
     let [best, least] = [null, Infinity];
     for (const pose of frames[beat].pieces) {
@@ -736,7 +737,7 @@ export function play(element, given, options = {}) {
   if (given?.format !== 'crashlab film' || given.version !== 1) throw new Error('this is no film of crashlab, version 1');
   const beats = given.beats.map(each => ({ ...each }));
   const film = { ...given, beats, frames: beats.map(unpacker()), last: beats.length - 1 };
-  for (const gone of [false, true]) // what goes has no reason
+  for (const gone of [false, true]) // removals last: they have no reason
     film.events.forEach((each, n) => { if ((each.kind === 'gone') === gone) film.beats[each.beat].first ??= n; });
   const { last, events, stops } = film;
   const questions = film.questions ?? [];
@@ -745,7 +746,7 @@ export function play(element, given, options = {}) {
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   let [ringed, theme, told] = [null, options.theme, { beat: 0, playing: false }];
 
-  // How far one may go: to the next question
+  // The limit of playing: the next question
 
   const open = () => questions[answers.length];
   const until = () => Math.min(open()?.at ?? last, last);
@@ -783,11 +784,11 @@ export function play(element, given, options = {}) {
   reel.put(side, ...parts, reel.why());
   reel.put(all, reel.list());
   side.append(all, help);
-  for (const each of [box, host]) each.dataset.lmSuppressShortcuts = 'true'; // JupyterLab leaves the keys to us
+  for (const each of [box, host]) each.dataset.lmSuppressShortcuts = 'true'; // keep keys from JupyterLab
   root.append(make('style', {}, STYLE), box);
   element.append(host);
 
-  /** The beat is another one, or it plays or pauses. */
+  /** Update the page after a change of the beat, or of playing. */
   function heard() {
     const { beat, playing } = reel;
     ringed = null;
@@ -813,7 +814,7 @@ export function play(element, given, options = {}) {
 
   function showQuestions() {
     quiz.classList.toggle('hidden', !questions.length);
-    box.classList.toggle('asks', Boolean(open())); // where the crashes are would tell
+    box.classList.toggle('asks', Boolean(open())); // marks of crashes would give it away
     if (!questions.length) return;
     const parts = [];
     answers.forEach((choice, n) => {
@@ -844,7 +845,7 @@ export function play(element, given, options = {}) {
     quiz.replaceChildren(...parts);
   }
 
-  // What is drawn over the picture
+  // Marks over the picture
 
   function marks(ctx, colours) {
     const outline = (points, colour, width) => {
@@ -867,7 +868,7 @@ export function play(element, given, options = {}) {
       (open().places ?? []).forEach((points, n) => {
         outline(points, colours['path edge'], 5);
         outline(points, colours.path, 2.5);
-        const top = Math.min(...points.filter((_, m) => m % 2)); // where no other place has its own
+        const top = Math.min(...points.filter((_, m) => m % 2)); // not shared with other places
         const [x, y] = [points[points.findIndex((value, m) => m % 2 && value === top) - 1], top];
         ctx.beginPath();
         ctx.arc(x, y, 10, 0, 2 * Math.PI);
@@ -880,7 +881,7 @@ export function play(element, given, options = {}) {
     if (reel.beat === last) for (const each of questions) if (each.places?.length) outline(each.places[each.right], colours.flash, 4);
   }
 
-  // What the user does
+  // User input
 
   const spot = at => {
     const edge = canvas.getBoundingClientRect();
@@ -975,7 +976,7 @@ export function play(element, given, options = {}) {
     const high = isFull || options.page ? innerHeight - side.offsetTop - 16 : left.offsetHeight;
     side.style.setProperty('--high', `${Math.max(high, 460)}px`);
   }
-  /** On paper nothing scrolls, and a frame has its whole height in a narrow column. */
+  /** Lay out for paper: nothing scrolls, and a frame is as high as its content. */
   function print({ type }) {
     const isPaper = type === 'beforeprint';
     host.classList.toggle('paper', isPaper);
@@ -1018,7 +1019,7 @@ export function play(element, given, options = {}) {
   };
 }
 
-/** For anywidget: a model with `film`, `beat` and `playing`. */
+/** Render for anywidget: a model with `film`, `beat` and `playing`. */
 function render({ model, el }) {
   let player = null;
   const tell = (name, value) => { model.set(name, value); model.save_changes(); };

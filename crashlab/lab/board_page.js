@@ -1,24 +1,24 @@
-/* The page of a panel in the lab: paints its board, plays its film, and tells of both, with the painter and the player of saved films
-   (crashlab/drawing/player.js). `page_module.py` gives both to the page, with what is in the folder panel_page.
+/* The page's side of a panel: it paints the board, plays its film and reports on both, with the painter and the
+   player of saved films (crashlab/drawing/player.js). `page_module.py` serves both, and the files of panel_page.
 
-   The kernel sends what a picture changes; of a film the beats, a few at a time, and which one to show. `BoardPage` in playback.py
-   is its end of the line. It only hears which beat is seen: going from one to the next needs nothing from it. */
+   The kernel sends changes of the picture, the beats of a film, a few at a time, and the beat to show. Its side is
+   `BoardPage` in playback.py. The page steps from beat to beat by itself and only reports the shown beat. */
 
 import { back, holds, onTheWay, ruled, through } from './lens.js';
 import { PARTS, between, make, painter, player, themeAround, unpacker } from './player.js';
 import { apart, meantTarget, nearest } from './pointing.js';
 import { page } from './start.js';
 
-const [GROUND, PIECES] = [0, 1]; // the layers of a board
-const ASK = 20; // milliseconds after which more of a film is asked for
-const AHEAD = 1500; // beats of it that are fetched before they are played
-const SELDOM = 3000; // milliseconds between two beats of which the kernel is told while a film plays, unless the map moves
-const REST = 250; // milliseconds without a change, after which the kernel is told how the board is to be seen
-const [NODE, FAINT] = [13, 0.35]; // how far the mouse may be from a node of a tree to point at it; how faint the rest becomes
-const CALL = /^call (\d+)$/; // a node of a tree
+const [GROUND, PIECES] = [0, 1]; // layers of a board
+const ASK = 20; // milliseconds before more of a film is requested
+const AHEAD = 1500; // beats fetched in advance
+const SELDOM = 3000; // least time in milliseconds between reports of a playing film, unless the map moves
+const REST = 250; // milliseconds without a change before the size is reported
+const [NODE, FAINT] = [13, 0.35]; // reach of a tree's node in pixels; alpha of the others
+const CALL = /^call (\d+)$/; // key of a tree's node
 const known = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
-let isTouched = false; // whether a finger was the last that came down on a board
-// The parts have the colours and the type of the notebook round them.
+let isTouched = false; // whether the last pointer on a board was a finger
+// The parts have the colours and the font of the notebook.
 const LOOK = `${PARTS}
 :host { display: flex; flex-flow: column; container-type: inline-size; color: var(--ink);
   font: var(--crashlab-film, var(--jp-ui-font-size1, 13px))/1.4 var(--jp-ui-font-family, system-ui, sans-serif);
@@ -54,11 +54,11 @@ h3, summary { font-size: var(--small); }
   .story > * { max-height: 20em; }
 }`;
 
-/** Begin with a board; a part of one has nothing to begin with. */
+/** Begin with a board's model; models of its parts need nothing. */
 export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : null);
 
 function begin(model) {
-  /** Another model, as soon as the page has it; none where the panel has been closed meanwhile. */
+  /** Return another model when the page has it; null if the panel was closed. */
   async function found(name) {
     for (let tries = 0; tries < 50; tries++) {
       const it = await Promise.resolve().then(() => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length))).catch(() => null);
@@ -71,15 +71,17 @@ function begin(model) {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
   const mark = model.get('mark');
   const isOurs = event => event.target.closest?.(`.${mark}`);
-  const seenBoards = () => document.querySelectorAll(`.${mark}`); // the canvas, wherever it is shown
+  const seenBoards = () => document.querySelectorAll(`.${mark}`); // the canvas in each of its views
   const film = { shapes: [], drawings: [], pieces: [], beats: [], frames: [], events: [], stops: [], rules: {}, last: 0, milliseconds: {} };
   let [paint, next, number] = [painter(film), unpacker(), 0];
-  let [picture, turnTo] = [null, unpacker()]; // what is seen where no film is, and what makes it of the one before
-  let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
-  let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
+  let [picture, turnTo] = [null, unpacker()]; // the picture without a film, and its decoder
+  let [colours, lens, old] = [{}, null, null]; // `old`: the lens at the start of a zoom
+  // `obeys`: on the kernel's command
+  let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0];
   let [status, position, toldBeat] = [{ words: '' }, {}, { at: 0, playing: false }];
-  let [targets, kept, near, pointed, view, mouse] = [[], 0, [], null, null, null]; // `view`: the lens through which the map is seen just now
-  const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
+  // `view`: the current lens
+  let [targets, kept, near, pointed, view, mouse] = [[], 0, [], null, null, null];
+  const [lines, details] = [new Set(), new Set()]; // status lines and texts of the position
 
   const isStill = () => calm || reduced.matches;
   const hint = 'Step through it, or pick an event, to see what happens and why.';
@@ -89,7 +91,7 @@ function begin(model) {
 
   // Painting
 
-  /** A lens as it is on its way from another one. */
+  /** Return the current lens, also during a zoom. */
   function seenAt(now) {
     const way = old && Math.min((now - zoomed) / model.get('zoom'), 1);
     if (old && way < 1 && !isStill()) return onTheWay(old, lens, way);
@@ -108,7 +110,7 @@ function begin(model) {
     return ctx;
   }
 
-  /** Paint the shapes of a drawing that has the whole picture for itself, each where it is. */
+  /** Paint the shapes of a drawing of the whole picture at their places. */
   function layer(ctx, number, alpha, view) {
     const shapes = film.drawings[number].map(n => [n, film.shapes[n]]);
     const spot = it => it.circle ?? it.at ?? it.line ?? it.polygon;
@@ -124,12 +126,12 @@ function begin(model) {
     if (view) through(ctx, view, words => shapes.filter(on).forEach(([n]) => paint.shape(ctx, n, colours, alpha, 0, words)));
   }
 
-  /** Paint what is to be seen now; whether more of it moves than the film. */
+  /** Paint the current picture; return whether the lens still moves. */
   function draw(now) {
     const frame = shows ? film.frames[reel.beat] : picture;
     if (!frame || !board) return false;
     view = seenAt(now);
-    const own = frame.lens; // where the map lies otherwise than where the kernel looks, the film knows where
+    const own = frame.lens; // a film knows the lens of its own map
     if (own && (!view || ['left', 'right', 'top', 'bottom'].some(side => own[side] !== view[side]))) view = own;
     if (!own) view = null;
     if (view && view.zoom <= 1) view = null;
@@ -152,12 +154,12 @@ function begin(model) {
     return Boolean(old);
   }
 
-  let late = 0; // the timer of a beat that the kernel has not been told of
+  let late = 0; // timer of an unreported beat
   const isElsewhere = beat => JSON.stringify(film.frames[beat].lens) !== JSON.stringify(film.frames[beat - 1]?.lens);
 
-  // What the player tells
+  // Reports of the player
 
-  /** Another beat is seen, or it plays or pauses: the kernel hears of it, unless it has said so itself. */
+  /** Report a change of the beat or of playing to the kernel, unless it was its own command. */
   function heard() {
     const { beat, playing } = reel;
     shows = true;
@@ -184,7 +186,7 @@ function begin(model) {
     model.send({ at: beat, playing, run });
   }
 
-  /** Fetch more of the film, as long as the end of what is there is not far. */
+  /** Return the first missing beat of a range, or null. */
   function missing(from, to) {
     for (let at = from; at <= to; at++) if (!film.frames[at]) return at;
     return null;
@@ -201,9 +203,9 @@ function begin(model) {
     asked = true;
   }
 
-  // What the kernel says
+  // Messages of the kernel
 
-  /** Look through a lens from now on; `before` is the one from which it comes nearer or goes farther. */
+  /** Set the lens; `before` is the lens at the start of a zoom. */
   function lookThrough(it) {
     [lens, calm, colours] = [it.lens, it.still ?? calm, it.colours ?? colours];
     if (it.before) [old, zoomed] = [it.before, performance.now()];
@@ -226,7 +228,7 @@ function begin(model) {
       picture = { ...turnTo(it.beat), lens: it.lens };
       const isSame = !targets.length || targets.map(each => each.words).join() === it.targets.map(each => each.words).join();
       [shows, targets, kept, near] = [false, it.targets, it.kept, it.near];
-      if (typeof pointed !== 'number') pointed = isSame ? meant() : null; // what is new is read first
+      if (typeof pointed !== 'number') pointed = isSame ? meant() : null; // new text first
       tellStatus(status);
       reel.halt(it.at ?? 0);
       ask();
@@ -235,7 +237,7 @@ function begin(model) {
     },
     say,
     film(it) {
-      if (shows && film.frames[reel.beat]) picture = film.frames[reel.beat]; // it stays until something else is shown
+      if (shows && film.frames[reel.beat]) picture = film.frames[reel.beat]; // kept until something else is shown
       if (it.afresh) {
         Object.assign(film, { shapes: [], drawings: [], pieces: [] });
         [targets, pointed] = [[], null];
@@ -293,8 +295,8 @@ function begin(model) {
       seenBoards().forEach(canvas => canvas.dispatchEvent(new CustomEvent('crashlab-left', { bubbles: true })));
     },
   };
-  let before = Promise.resolve(); // all that the kernel said so far has been done
-  let isMet = false; // until then the kernel sends what a page that was here before lacks
+  let before = Promise.resolve(); // resolved when all messages so far are handled
+  let isMet = false; // until then messages are for an earlier page
   const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
   const take = it => {
     isMet ||= Boolean(it.afresh);
@@ -307,9 +309,9 @@ function begin(model) {
     before = before.then(() => coming).then(all => (all.each ?? [all]).forEach(take)).catch(console.error);
   });
 
-  // Its parts
+  // Parts
 
-  /** Put words into the status line. */
+  /** Put a text into the status line. */
   function say(it) {
     status = it;
     tellStatus(it);
@@ -324,19 +326,20 @@ function begin(model) {
     seenBoards().forEach(canvas => label(canvas, it));
   }
 
-  /** Say what a board shows to those who cannot see it: what its status line says. */
+  /** Give a board its status line as a label for screen readers. */
   function label(canvas, it = status) {
     canvas.setAttribute('role', canvas.matches('.crashlab-keys') ? 'application' : 'img');
     canvas.setAttribute('aria-label', it.words);
   }
 
-  // How it is to be seen
+  // Size and theme
 
   let [told, timer] = ['{}', 0];
-  const themed = new MutationObserver(() => requestAnimationFrame(() => seenBoards().forEach(each => tellSight(each)))); // hidden until then
+  // boards are hidden until the next frame
+  const themed = new MutationObserver(() => requestAnimationFrame(() => seenBoards().forEach(each => tellSight(each))));
   themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
 
-  /** Tell the kernel how a board is to be seen: its theme at once, its size when nothing changes any more. */
+  /** Report a board's theme to the kernel at once, its size when it is stable. */
   function tellSight(canvas, at = {}) {
     const tell = () => {
       const { width } = canvas.getBoundingClientRect();
@@ -351,7 +354,7 @@ function begin(model) {
     else timer = setTimeout(tell, REST);
   }
 
-  /** A canvas of the board has come to the page. A finger covers more than a mouse: the kernel asks which of several things it means. */
+  /** Watch a new canvas of the board. After a touch the kernel asks which of several near targets is meant. */
   function meet(canvas) {
     label(canvas);
     canvas.addEventListener('pointermove', event => {
@@ -369,16 +372,16 @@ function begin(model) {
     }, { capture: true });
   }
 
-  // What the mouse points at: one of the targets of a picture, or a call in a tree
+  // Hovering over a target of a picture or a call in a tree
 
-  /** The point of the picture, or of its map, at which the mouse is. */
+  /** Return the point of the picture, or of its map, below the mouse. */
   function spot({ canvas, event: { clientX, clientY } }) {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top].map(value => (value * model.get('width')) / box.width);
     return back(view, x, y);
   }
 
-  /** What is meant there: as a click is understood by the kernel (crashlab/lab/hit_test.py). */
+  /** Return the hovered target, by the kernel's rules for a click (crashlab/lab/hit_test.py). */
   function meant() {
     if (reel.playing || !mouse) return null;
     const at = spot(mouse);
@@ -389,13 +392,13 @@ function begin(model) {
     return meantTarget(targets, at, near);
   }
 
-  /** How far a node goes to its sides. */
+  /** Return the half-width of a node. */
   const wide = ({ drawing }) => {
     const { polygon, circle } = film.shapes[film.drawings[drawing][0]];
     return polygon ? Math.max(...polygon.filter((_, n) => n % 2 === 0)) : circle[2];
   };
 
-  /** What is pointed at, with where it leads, and the others faint. */
+  /** Paint the hovered target with its consequences, and the others faint. */
   function showPointed(ctx) {
     layer(ctx, kept, 1, view);
     targets.forEach(each => each !== pointed && layer(ctx, each.drawing, FAINT, view));
@@ -405,7 +408,7 @@ function begin(model) {
     else put();
   }
 
-  /** Show and say what is pointed at now; the kernel knows the call. */
+  /** Show and describe the hovered target; calls are sent to the kernel. */
   function pointAt(what) {
     if (what === pointed) return;
     const was = pointed;
@@ -418,12 +421,12 @@ function begin(model) {
     }
   }
 
-  /** Have the position in words anew, where it is read. */
+  /** Request the position in words again if it is open. */
   function read() {
     if (details.size && [...details].some(tell => tell.isOpen())) model.send({ position: true });
   }
 
-  /** The position in words, which the kernel tells when it is asked. */
+  /** Return the part with the position in words, which the kernel sends on request. */
   function inWords() {
     const text = make('div');
     const element = make('details', { style: 'line-height: 1.4', ontoggle: read }, make('summary'), text);
@@ -465,7 +468,7 @@ function begin(model) {
     host.onkeydown = onPartKey;
     el.append(host);
     const away = reel.put(inner, ...PLACES[part]());
-    const sizes = new ResizeObserver(() => reel.refresh()); // what is lit stays in sight
+    const sizes = new ResizeObserver(() => reel.refresh()); // keeps the lit line in view
     sizes.observe(host);
     return () => {
       sizes.disconnect();
@@ -473,9 +476,9 @@ function begin(model) {
     };
   }
 
-  // What the user does
+  // User input
 
-  /** Keys on what tells the film are the film's, but those that a control needs for itself. */
+  /** Pass keys on a film's parts to the film, except those that the control needs. */
   function onPartKey(event) {
     const at = event.composedPath()[0];
     const isOwn = at.tagName === 'SELECT' || (['Enter', ' '].includes(event.key) && at.matches('button, summary'));
@@ -484,7 +487,7 @@ function begin(model) {
     event.stopPropagation();
   }
 
-  /** Keys on the board are the film's, if it takes them; Tab and Escape leave it, for which ipycanvas must not see them. */
+  /** Pass a board's keys to its film, if it uses them; Tab and Escape leave the board, unseen by ipycanvas. */
   function onKey(event) {
     const { key } = event;
     if (!isOurs(event) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -523,10 +526,10 @@ function begin(model) {
     reel.close();
     document.removeEventListener('keydown', onKey, { capture: true });
     themed.disconnect();
-    page.boards[mark] = { left: known(mark).left, waiting: [] }; // what is left outlives the kernel
+    page.boards[mark] = { left: known(mark).left, waiting: [] }; // the saved state outlives the kernel
   };
 
-  /** A list to choose from: a click takes a line, which the mouse shows on the board; arrows point at one, Enter takes it. */
+  /** Build a list of choices: a click or Enter takes one, the mouse shows it on the board, arrows select. */
   function choices(el, own) {
     const list = make('ul', { className: 'crashlab-choices', 'aria-label': own.get('words') });
     const lines = () => [...list.querySelectorAll('button')];
@@ -545,14 +548,14 @@ function begin(model) {
     const line = text => {
       const button = make('button', { type: 'button', tabIndex: -1 }, text);
       const number = () => lines().indexOf(button);
-      button.onclick = event => event.detail < 2 && own.send({ take: number(), text }); // a double click is one
+      button.onclick = event => event.detail < 2 && own.send({ take: number(), text }); // ignore double clicks
       button.onpointerenter = () => show(number());
       button.onpointerleave = () => show(-1);
       return make('li', {}, button);
     };
     const fill = () => {
       const had = list.contains(document.activeElement);
-      const texts = own.get('options') ?? []; // a list of a kernel that has gone has none
+      const texts = own.get('options') ?? []; // after the kernel's end a list has none
       const kept = new Set(texts);
       [...list.children].filter(each => !kept.has(each.textContent)).forEach(each => each.remove());
       texts.forEach((text, n) => list.children[n]?.textContent === text || list.insertBefore(line(text), list.children[n] ?? null));
@@ -583,7 +586,7 @@ function begin(model) {
     };
   }
 
-  /** What is below the board: the status line, and the buttons of a map and of the full screen. */
+  /** Build the row below the board: the status line, and the buttons of a map and of the full screen. */
   function below(el) {
     const line = make('div', { className: 'crashlab-status crashlab-far', style: 'flex: 1 1 200px; min-width: 0; margin: 6px 0 0' });
     const tools = make('div', { className: 'crashlab-tools', style: 'display: flex; flex: 0 0 auto' });
@@ -604,7 +607,7 @@ function begin(model) {
     el.append(line, tools);
     lines.add(line);
     say(status);
-    let canvas = null; // the one above, as soon as both are on the page
+    let canvas = null; // the board above, once it is on the page
     const sizes = new ResizeObserver(() => {
       const found = el.parentElement?.querySelector(`.${mark}`);
       if (found && found !== canvas) {
@@ -622,7 +625,7 @@ function begin(model) {
   }
 }
 
-/** Hear the kernel also where this has begun too late for anywidget, which then passes on nothing: as any other widget does. */
+/** Receive messages like other widgets, even if anywidget does not forward them after a late start. */
 function listen(own) {
   const above = each => Object.getPrototypeOf(each);
   let kind = above(own);
@@ -630,7 +633,7 @@ function listen(own) {
   own.comm?.on_msg?.(message => kind._handle_comm_msg.call(own, message));
 }
 
-/** Put a part of what is told of a board on the page, as soon as that has begun. */
+/** Put a part of a board on the page once the board has begun. */
 export function render({ model, el }) {
   let away = null;
   const board = known(model.get('mark'));

@@ -1,32 +1,32 @@
-/* The teacher's page and the broker of polls (crashlab/vote), which phones ask.
+/* The teacher's page, which connects panels to the broker of polls (crashlab/vote) for phones.
  *
- * All panels of a page have one poll, so a class scans one code for a lesson: what is begun in one panel, is so in all, and phones
- * show the question of the panel that somebody is at. The poll belongs to the page, not to a kernel: it survives a kernel that is busy or
- * restarted, and a page that loads again comes back to it. Of two tabs with the same poll the one that was used last has it.
- * `Phones` in phones.py is the other end.
+ * The panels of a page share one poll, so a class scans one code per lesson: starting it in one panel starts it in
+ * all, and phones show the question of the panel in use. The poll belongs to the page, not to a kernel: it
+ * survives a busy or restarted kernel, and a reloaded page reconnects to it. Of two tabs with the same poll, the
+ * one used last has it. `Phones` in phones.py is the other end.
  */
 
-const KEY = 'crashlab-poll'; // with it a page that loads again comes back
-const AGAIN = 2000; // milliseconds after which a lost connection is tried again
-const LONELY = 15000; // without a phone, after which the panel says what to try
-const LOCAL = /^(localhost|127\.|\[?::1)/; // where phones cannot find this page
-const ELSEWHERE = 'crashlab-elsewhere'; // room.css says then that another tab has the poll
-const USED = ['focusin', 'pointerdown']; // a click on a button is no focus in every browser
+const KEY = 'crashlab-poll'; // with it a reloaded page reconnects
+const AGAIN = 2000; // milliseconds before a lost connection is retried
+const LONELY = 15000; // milliseconds without a phone before the panel gives advice
+const LOCAL = /^(localhost|127\.|\[?::1)/; // phones cannot open such an address
+const ELSEWHERE = 'crashlab-elsewhere'; // with it room.css says that another tab has the poll
+const USED = ['focusin', 'pointerdown']; // some browsers do not focus a clicked button
 const POSTER = 'crashlab-poster'; // the code that fills the board
 
-/** Where Jupyter's server is, if this page is JupyterLab's. */
+/** Return the address of Jupyter's server, or null if this page is not JupyterLab's. */
 function server() {
   const config = JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}');
   return config.baseUrl ? { base: config.baseUrl, token: config.token ?? '' } : null;
 }
 
 class Poll {
-  known = new Set(); // the models of the panels
-  models = new Set(); // those with which phones vote
+  known = new Set(); // models of the panels
+  models = new Set(); // models that take part in the vote
   asked = null;
-  asks = null; // the model whose question phones show
-  counted = null; // the last count
-  places = null; // addresses for phones, the one that is shown first
+  asks = null; // model whose question phones show
+  counted = null; // last counts
+  places = null; // addresses for phones, the shown one first
 
   constructor() {
     USED.forEach(type => document.addEventListener(type, event => this.look(event.target, event.isTrusted && type === 'pointerdown')));
@@ -35,7 +35,7 @@ class Poll {
     setInterval(() => this.tick(), 250);
   }
 
-  /** Somebody is at something in a panel. */
+  /** Show phones the question of a panel that is used. */
   look(target, isClick = false) {
     const panel = target?.closest?.('.crashlab-panel');
     const model = panel && [...this.models].find(one => panel.querySelector(`.${one.get('mark')}`));
@@ -52,7 +52,7 @@ class Poll {
       try {
         model.send(message);
       } catch {
-        this.models.delete(model); // its kernel has gone
+        this.models.delete(model); // its kernel is gone
       }
     }
   }
@@ -65,10 +65,10 @@ class Poll {
     } else if (!this.socket) {
       this.open();
     }
-    this.look(document.activeElement); // a page makes a panel's model only when it shows the panel
+    this.look(document.activeElement); // a panel may be in use before its model exists
   }
 
-  /** Somebody is at this panel: phones show its question. */
+  /** Show phones the question of this panel. */
   come(model) {
     if (this.asks !== model && this.models.has(model)) {
       this.asks = model;
@@ -141,9 +141,9 @@ class Poll {
     }
   }
 
-  /** Show how much time is left, and close the vote at its end. */
+  /** Show the remaining time, and close the vote when it is over. */
   tick() {
-    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // which may have come without the focus
+    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // unfocused
     const { until = 0, stage } = this.asked ?? {};
     const left = stage === 'open' && until ? Math.ceil(until - Date.now() / 1000) : -1;
     document.querySelectorAll('.crashlab-clock').forEach(clock => (clock.textContent = left < 0 ? '' : `${left} s`));
@@ -153,9 +153,9 @@ class Poll {
     }
   }
 
-  // The code fills the board
+  // The code on the board
 
-  /** The code of a panel, if it is to be seen there. */
+  /** Return the visible code of a panel. */
   code(target) {
     return [...document.querySelectorAll('.crashlab-phones img')].find(image => image.checkVisibility() && image.closest('.crashlab-room')?.contains(target));
   }
@@ -181,11 +181,11 @@ class Poll {
     }
   }
 
-  /** Fill the screen with a code and its address; any key or click takes it away. */
+  /** Fill the screen with a code and its address until a key or a click. */
   show(image) {
     this.poster = document.createElement('div');
     this.poster.className = POSTER;
-    this.poster.popover = 'manual'; // above the panel that fills the screen
+    this.poster.popover = 'manual'; // above the panel on the full screen
     this.poster.append(image.cloneNode(), Object.assign(document.createElement('div'), { textContent: image.dataset.place }));
     document.body.append(this.poster);
     this.poster.showPopover();
@@ -198,9 +198,9 @@ function initialize({ model }) {
     if (message.do === 'begin') {
       [model, ...poll.known].forEach(one => poll.models.has(one) || poll.join(one));
       poll.asks = model;
-    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // not a film that plays on after somebody has left its panel
+    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // or a left panel's film plays on
       poll.ask(model, message.ask);
-    } else if (message.do === 'pause') { // nothing is asked there yet
+    } else if (message.do === 'pause') { // there is no question at this beat
       poll.ask(model, { ...poll.asked, stage: poll.asked?.stage === 'open' ? 'closed' : poll.asked?.stage });
     } else if (message.do === 'choose') {
       poll.places = message.places;

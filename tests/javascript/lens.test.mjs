@@ -1,4 +1,4 @@
-// A map looked at from near; tests/drawing/test_zoom.py asks the kernel the same.
+// A zoomed map; tests/drawing/test_zoom.py tests the kernel's side.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

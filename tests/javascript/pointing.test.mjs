@@ -1,4 +1,4 @@
-// What a point means; tests/lab/test_choosing.py asks the kernel the same.
+// The target at a point; tests/lab/test_choosing.py tests the kernel's side.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,11 +1,11 @@
-/* The wheel, a finger, clicks and keys on boards.
+/* The wheel, touches, clicks and keys on boards.
  *
- * ipycanvas takes every turn of the wheel, touch and key on its canvases for itself, so that the page could not be
- * scrolled there. crashlab/drawing/canvas.py marks what is ours with these classes.
+ * ipycanvas takes all wheel, touch and key events on its canvases, so that the page could not be scrolled there.
+ * crashlab/drawing/canvas.py marks our canvases with these classes.
  */
 
 const BOARD = '.crashlab-board';
-const NEAR = '.crashlab-near'; // a board with a map that can be dragged, because not all of it is to be seen
+const NEAR = '.crashlab-near'; // a board with a map that can be dragged, as a part of it is hidden
 
 export function careForBoards() {
   letScroll();
@@ -14,26 +14,26 @@ export function careForBoards() {
   document.addEventListener('keydown', passBy, { capture: true });
 }
 
-/** The wheel and a finger move the page; a finger on a map that is looked at from near moves the map. */
+/** Let the wheel and a finger scroll the page; on a zoomed map a finger moves the map. */
 function letScroll() {
   const pass = event => event.target.closest?.(BOARD) && event.stopPropagation();
   document.addEventListener('wheel', pass, { capture: true, passive: true });
 
-  let movesMap = false; // what a finger does is decided when it comes down
+  let movesMap = false; // decided at the touch of a finger
   for (const kind of ['touchstart', 'touchmove', 'touchend', 'touchcancel']) {
     const passUnlessNear = event => {
       if (kind === 'touchstart') {
         movesMap = Boolean(event.target.closest?.(NEAR));
       }
       if (!movesMap) {
-        pass(event); // the browser makes a click of a tap
+        pass(event); // the browser turns a tap into a click
       }
     };
     document.addEventListener(kind, passUnlessNear, { capture: true, passive: true });
   }
 }
 
-/** A mouse that only passes over a board is nothing to the kernel: what it points at the page knows. Nor is its end of a click. */
+/** Keep hovering and the end of a click from the kernel: the page itself handles the hovered target. */
 function keepPassing() {
   const keepEnd = event => event.target.matches?.(`${BOARD}:not(${NEAR})`) && event.stopPropagation();
   document.addEventListener('mouseup', keepEnd, { capture: true });
@@ -43,8 +43,8 @@ function keepPassing() {
   }
 }
 
-/** A click on a board leaves the page where it is: ipycanvas gives the board the keys, for which a browser would first
- * bring all of it into view, and reads only then where on the board the click was. */
+/** Keep the page's position at a click on a board: ipycanvas focuses the board, for which a browser would first
+ * scroll it into view and then compute the click's position. */
 function holdStill() {
   const hold = event => {
     const board = event.target.closest?.(BOARD);
@@ -55,7 +55,7 @@ function holdStill() {
   document.addEventListener('mousedown', hold, { capture: true });
 }
 
-/** Keys with Ctrl, Alt or Meta go past the board to everything round it: they are the page's and the browser's. */
+/** Pass keys with Ctrl, Alt or Meta on to the elements around the board, as they belong to the page and the browser. */
 function passBy(event) {
   const board = event.target.closest?.(BOARD);
   if (board && event.key !== 'Enter' && (event.ctrlKey || event.altKey || event.metaKey)) {

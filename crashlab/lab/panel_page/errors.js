@@ -1,6 +1,6 @@
-/* An error stands beside the button that caused it, not only in the status line, which may be far away.
+/* Shows an error beside the button that caused it, as the status line may be far away.
  *
- * It goes with the next thing that anybody does. crashlab/lab/board.py marks the errors in a status line.
+ * The next input removes it. crashlab/lab/board.py marks the errors in a status line.
  */
 
 import { outermost } from './room.js';
@@ -8,10 +8,10 @@ import { outermost } from './room.js';
 const PANEL = '.crashlab-panel';
 const CONTROL = 'button, select, textarea, input';
 const ERROR = '.crashlab-error';
-const MARGIN = 6; // pixels between the two
+const MARGIN = 6; // distance of error and button in pixels
 
 export function tellErrors() {
-  let touched = null; // what was used last
+  let touched = null; // the control used last
   const use = event => {
     document.querySelectorAll('.crashlab-said').forEach(said => said.remove());
     const panel = event.target.closest?.(PANEL);
@@ -30,13 +30,13 @@ export function tellErrors() {
   watch.observe(document.body, { childList: true, subtree: true });
 }
 
-/** Say it above the control, or below it where there is no room, within the panel. */
+/** Show the error above the control, or below it if there is no room, within the panel. */
 function say(words, control) {
   const panel = outermost(control);
   panel.querySelectorAll('.crashlab-said').forEach(said => said.remove());
   const said = document.createElement('div');
   said.className = 'crashlab-said';
-  said.textContent = words; // the status line says it to those who listen
+  said.textContent = words; // screen readers get it from the status line
   said.setAttribute('aria-hidden', 'true');
   panel.append(said);
   const [frame, place] = [panel.getBoundingClientRect(), control.getBoundingClientRect()];

@@ -1,12 +1,12 @@
 // @ts-check
-/* A map that is looked at from near: through a lens lies what is on the map, beside it all is as it is. */
+/* A zoomed map: the lens magnifies the map and leaves the rest of the picture unchanged. */
 
 /** @typedef {import('./messages').Lens} Lens */
 
-const RIM = 8; // pixels that the numbers beside a map keep from its ends
+const RIM = 8; // least distance in pixels of numbers beside a map from its ends
 
 /**
- * Whether a point is on the map; its rim is not.
+ * Return whether a point is inside the map; points on its rim are outside.
  * @param {Lens} lens
  * @param {number} x
  * @param {number} y
@@ -17,7 +17,7 @@ export const holds = (lens, x, y) => x > lens.left && x < lens.right && y > lens
 const middle = lens => ({ x: (lens.left + lens.right) / 2, y: (lens.top + lens.bottom) / 2 });
 
 /**
- * A lens on its way from another one, of which the share from 0 to 1 is done.
+ * Return the lens between two others, after a share from 0 to 1 of the way.
  * @param {Lens} old
  * @param {Lens} lens
  * @param {number} way
@@ -31,7 +31,7 @@ export function onTheWay(old, lens, way) {
 }
 
 /**
- * The point of the map that is seen at a point of the picture; beside the map it is that point.
+ * Return the map's point shown at a point of the picture; outside the map that is the point itself.
  * @param {Lens | null} lens
  * @param {number} x
  * @param {number} y
@@ -42,7 +42,7 @@ export function back(lens, x, y) {
 }
 
 /**
- * How far a number beside the map moves along with it; null if it would leave its side.
+ * Return the shift of a number beside the map; null if it would leave its side.
  * @param {Lens} lens
  * @param {number} x
  * @param {number} y
@@ -60,10 +60,10 @@ export function ruled(lens, x, y) {
 }
 
 /**
- * Paint what lies on the map; nothing of it is seen beside the map.
+ * Paint the map's content, clipped to the map.
  * @param {CanvasRenderingContext2D} ctx
  * @param {Lens} lens
- * @param {(words: number) => void} draw with what the size of words is multiplied by
+ * @param {(words: number) => void} draw called with the factor of text sizes
  */
 export function through(ctx, lens, draw) {
   ctx.save();

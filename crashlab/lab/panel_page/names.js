@@ -1,4 +1,4 @@
-/* Names for those who cannot see: of a control that has only a title, or only words beside it, as ipywidgets make them. */
+/* Accessible names for controls of ipywidgets that have only a title or a text beside them. */
 
 const CONTROLS = 'select, input, textarea, [role=slider]';
 const ROWS = ['.widget-inline-hbox', '.widget-hbox'];
@@ -14,7 +14,7 @@ export function nameControls() {
   };
   const watch = new MutationObserver(changes => {
     for (const { target, addedNodes } of changes) {
-      const row = target.closest('.widget-hbox') ?? target; // the words of a row may change
+      const row = target.closest('.widget-hbox') ?? target; // the text of a row may change
       const nodes = [row, ...addedNodes].filter(node => node.nodeType === Node.ELEMENT_NODE && node.closest('.crashlab-panel'));
       nodes.flatMap(node => [node, ...node.querySelectorAll(CONTROLS)]).filter(node => node.matches(CONTROLS)).forEach(name);
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/* Which target of a picture a point means: as the kernel understands a click (crashlab/lab/hit_test.py). */
+/* The target at a point of a picture, by the rules with which the kernel handles a click (crashlab/lab/hit_test.py). */
 
 /** @typedef {import('./messages').Target} Target */
 /** @typedef {readonly number[]} Point */
@@ -8,7 +8,7 @@
 export const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /**
- * The first of those that are least far; null if there are none.
+ * Return the first of the nearest elements; null if there are none.
  * @template T
  * @param {T[]} some
  * @param {(one: T) => number} far
@@ -17,10 +17,10 @@ export const nearest = (some, far) => some.reduce(
   (best, one) => (best !== null && far(best) <= far(one) ? best : one), /** @type {T | null} */ (null));
 
 /**
- * The target that is meant at a point; null if none is, or if several lines are equally meant.
+ * Return the target at a point; null if there is none, or if several lines match.
  * @param {Target[]} targets
  * @param {Point} at
- * @param {number[]} near how far a point may be from a place, from the rim of an area, and from a line
+ * @param {number[]} near the reach of a place, of an area's rim, and of a line
  */
 export function meantTarget(targets, at, near) {
   const ranks = targets.map(target => rank(target, at, near));
@@ -31,7 +31,7 @@ export function meantTarget(targets, at, near) {
 }
 
 /**
- * How well a point fits a target: on its letter, in its area, near its place, at the rim of its area, or not.
+ * Rank a target for a point: on its letter, in its area, near its place, at the rim of its area, or no match.
  * @param {Target} target
  * @param {Point} at
  * @param {number[]} near
@@ -51,7 +51,7 @@ const closed = polygon => [...polygon, polygon[0], polygon[1]];
 const isCircle = shape => shape.length === 3;
 
 /**
- * Whether a point is in a circle, or in a polygon.
+ * Return whether a point is in a circle or in a polygon.
  * @param {number[]} shape
  * @param {Point} at
  */
@@ -70,7 +70,7 @@ export function inside(shape, at) {
 const toRim = (shape, at) => (isCircle(shape) ? Math.abs(apart(shape, at) - shape[2]) : toLine(closed(shape), at));
 
 /**
- * How far a point is from a line with these corners.
+ * Return the distance of a point from a line with these corners.
  * @param {number[]} line
  * @param {Point} at
  */

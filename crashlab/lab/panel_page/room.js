@@ -1,51 +1,51 @@
-/* How large a panel is: as large as the page has room, in the notebook and on the full screen.
+/* The size of panels: as large as the page allows, in the notebook and on the full screen.
  *
- * The page only sets lengths, by which room.css lays a panel out; so a board follows a window at once, scaled by the
- * browser. The classes are those of crashlab/lab/board.py and crashlab/drawing/canvas.py.
+ * The page only sets lengths, from which room.css lays out a panel; the browser scales its board at once when a
+ * window changes. The classes are from crashlab/lab/board.py and crashlab/drawing/canvas.py.
  */
 
 import LOOK from './room.css.js';
 
 const PANEL = '.crashlab-panel';
 const BOARD = '.crashlab-board';
-const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
-const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
-const LINES = '.crashlab-panel .widget-select option'; // of a list
+const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // the scrolling element
+const FIXED = '.crashlab-fixed'; // a panel with a size chosen by the user
+const LINES = '.crashlab-panel .widget-select option'; // lines of a list
 const ANSWERS = '.crashlab-side > .crashlab-answers';
-const WORDS = '.crashlab-status, .crashlab-choices'; // what is written in them changes no length
-const SIDE_SEEN = '.crashlab-side .crashlab-far'; // what is beside a board is seen on the screen, too
+const WORDS = '.crashlab-status, .crashlab-choices'; // their text does not change lengths
+const SIDE_SEEN = '.crashlab-side .crashlab-far'; // parts beside a board that are shown on the full screen as well
 
-const STACK = 1000; // pixels of a window in which there is no room for a column beside the board
-const SIDE = 244; // pixels that the column beside a board has at least
-const LINE_WIDE = 380; // pixels in which the line of an event is not wrapped: as many, where the board keeps
-const MOST = 0.7; // of the width
-const CODE = 400; // pixels of a source: 45 letters of PRINT, their numbers and a scroll bar; it is beside a board
-const CODE_STACK = 1025; // in a window of so many pixels
-const ZOOM = 1.5; // the most a picture beside its source is enlarged
-const WHY = 176; // pixels below it: for the reason, and for the lines of help
-const GAP = 12; // between the two, as in room.css
-const FEWEST = 320; // pixels of a board beside which there is still a column
-const EDGE = 8; // pixels that are left free above and below
-const SMALL = 15; // pixels of the type in a notebook at least, and of a wide board so much of its width:
+const STACK = 1000; // window width in pixels below which there is no column beside the board
+const SIDE = 244; // least width of the column beside a board, in pixels
+const LINE_WIDE = 380; // column width in pixels that avoids wrapped lines of events
+const MOST = 0.7; // the board's largest share of the width
+const CODE = 400; // width of source code in pixels: 45 letters of PRINT, line numbers, a scroll bar; beside a board
+const CODE_STACK = 1025; // in windows of at least this width
+const ZOOM = 1.5; // largest magnification of a picture beside its source
+const WHY = 176; // pixels below it, for the reason and for the lines of help
+const GAP = 12; // pixels between the two, as in room.css
+const FEWEST = 320; // least width of a board beside a column, in pixels
+const EDGE = 8; // free pixels above and below
+const SMALL = 15; // least font size in a notebook, in pixels; in wide boards this share of the width:
 const SHARE = 1 / 60;
-const LARGE = 24; // pixels of the type on the full screen at least, where it is so many heights of type high:
-const TYPES = 43; // but that of a phone is only so many wide:
+const LARGE = 24; // least font size on the full screen, whose height is this many font sizes:
+const TYPES = 43; // but a phone's width is only this many:
 const PHONE = 26;
-const PHONE_WIDE = 700; // pixels of a screen on which the buttons stand in two rows, as in room.css
-const PRINT = 13; // pixels of the type of source and variables in a notebook, and on the full screen so much of the other:
+const PHONE_WIDE = 700; // screen width in pixels below which buttons are in two rows, as in room.css
+const PRINT = 13; // font size of source and variables in a notebook; on the full screen this share of the other size:
 const PRINTED = 0.66;
-const READ = 20; // pixels of the type on the full screen at least
-const ASIDE = [0.32, 0.35]; // of the width of the full screen, for what is asked, or source and variables, and
-const ROOMY = 440; // pixels, if it has them
-const LINE = 1.35; // heights of type that a line has
+const READ = 20; // least font size on the full screen, in pixels
+const ASIDE = [0.32, 0.35]; // shares of the screen's width for the column of questions, or of source and variables,
+const ROOMY = 440; // with this many pixels if available
+const LINE = 1.35; // line height in font sizes
 
-const isFull = panel => panel.classList.contains('crashlab-screen'); // as screen.js has it
+const isFull = panel => panel.classList.contains('crashlab-screen'); // set by screen.js
 const isOutermost = panel => !panel.parentElement?.closest('.jupyter-widgets');
-const isFixed = panel => panel.querySelector(BOARD)?.closest(FIXED); // its own board: the summary of a game is small
+const isFixed = panel => panel.querySelector(BOARD)?.closest(FIXED); // a game's summary is small
 
-const known = new Set(); // panels of the page
+const known = new Set(); // panels on the page
 
-/** Give each panel its room. */
+/** Lay out every panel. */
 export const fitAll = () =>
   known.forEach(panel => {
     if (panel.isConnected) {
@@ -55,14 +55,14 @@ export const fitAll = () =>
 
 const view = panel => panel.closest(VIEW) ?? document.documentElement;
 
-/** Watch the page for panels; `met(panel)` hears of each that nothing of ours is round. */
+/** Watch the page for panels; `met(panel)` is called for each outermost one. */
 export function giveRoom(met) {
   const sheet = document.createElement('style');
   sheet.textContent = LOOK;
   document.head.append(sheet);
 
   const sizes = new ResizeObserver(() => fitAll());
-  const seen = new MutationObserver(() => fitAll()); // whether answers are
+  const seen = new MutationObserver(() => fitAll()); // the visibility of answers
   const meet = panel => {
     known.add(panel);
     sizes.observe(panel.parentElement);
@@ -78,10 +78,10 @@ export function giveRoom(met) {
     }
   };
   const look = nodes => {
-    const panels = new Set(); // each is fitted once, however many parts of it have come
+    const panels = new Set(); // each is laid out once, however many of its parts are new
     for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE && !each.parentElement?.closest(WORDS))) {
-      const isLine = node.matches(LINES); // of which a list may have hundreds; they change no length
-      const around = isLine ? null : node.closest(PANEL); // its parts come one by one, and have their names later still
+      const isLine = node.matches(LINES); // a list can have hundreds, which change no length
+      const around = isLine ? null : node.closest(PANEL); // parts are added one by one, and get their classes later
       [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(panel => panels.add(panel));
       [...node.querySelectorAll(LINES), ...(isLine ? [node] : [])].forEach(letWrap);
     }
@@ -100,7 +100,7 @@ export function giveRoom(met) {
 function fit(panel, view) {
   const canvas = panel.querySelector(BOARD);
   if (!canvas || !panel.parentElement.clientWidth) {
-    return; // it is not there yet, or not to be seen
+    return; // it is not there yet, or is hidden
   }
   const isRoomy = isFull(panel) || (isOutermost(panel) && !isFixed(panel));
   panel.classList.toggle('crashlab-roomy', isRoomy && !isFull(panel));
@@ -115,7 +115,7 @@ function fit(panel, view) {
   }
 }
 
-/** While a film keeps a list of answers from sight, its events have the room of the list. */
+/** Give the room of a hidden list of answers to the events while a film plays. */
 function lendRoom(panel) {
   const list = panel.querySelector(ANSWERS);
   const isLent = list?.style.visibility === 'hidden' && isLaid(list);
@@ -127,8 +127,7 @@ function lendRoom(panel) {
   }
 }
 
-/** A line of a list goes on in the next one: the widgets write it with spaces that do not break. Several together, and
- * those before it, keep the columns. */
+/** Let a line of a list wrap: the widgets write it with non-breaking spaces. Runs of them keep the columns. */
 function letWrap(option) {
   option.textContent = option.textContent.replace(/(?<=[^\u00a0])\u00a0(?=[^\u00a0])/g, ' ');
 }
@@ -136,7 +135,7 @@ function letWrap(option) {
 const shape = canvas => canvas.width / canvas.height;
 const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
 
-/** The largest board with its status line in view, beside a column if there is one. */
+/** Return the lengths in a notebook: the largest board with its status line, beside a column if there is one. */
 function inNotebook(panel, canvas, view) {
   const all = panel.parentElement.clientWidth - 2;
   const high = view.clientHeight - 2 * EDGE;
@@ -155,8 +154,8 @@ function inNotebook(panel, canvas, view) {
   return { board, type, status: statusOf(type, 3), height, small };
 }
 
-/** The largest board with two or three lines of words, and its question, the answers and the buttons that lead on: beside it
- * where there is something to choose from, else above and below. */
+/** Return the lengths on the full screen: the largest board with two or three lines of text, and its question,
+ * answers and buttons, which are beside it if there are choices, otherwise above and below. */
 function onScreen(panel, canvas) {
   const isBeside = innerWidth > Math.max(PHONE_WIDE, innerHeight) && Boolean(panel.querySelector(SIDE_SEEN));
   panel.classList.toggle('crashlab-beside', isBeside);
@@ -170,12 +169,12 @@ function onScreen(panel, canvas) {
   const [little, much] = ASIDE.map(share => Math.floor(share * innerWidth));
   const least = isBeside ? Math.min(Math.max(little, ROOMY), much) : 0;
   const board = Math.floor(Math.min(innerWidth - least - 4 * EDGE, high * shape(canvas)));
-  const spare = Math.floor(high - board / shape(canvas)); // of which the words have what they can use
+  const spare = Math.floor(high - board / shape(canvas)); // the text uses as much of it as it needs
   const aside = isBeside ? innerWidth - board - 4 * EDGE : least;
   return { board, type, status: Math.max(status, Math.min(status + spare, statusOf(type, 5))), aside, small: Math.max(READ, Math.round(PRINTED * type)) };
 }
 
-/** Whether anything in a row is to be seen now; what only keeps its place in a notebook needs none here. */
+/** Return whether a row has visible content; placeholders that keep a row's height in a notebook do not count. */
 const isNeeded = part =>
   isLaid(part) &&
   (!part.matches('.crashlab-question') || part.querySelector('b')) &&
@@ -183,7 +182,7 @@ const isNeeded = part =>
     [...part.children].some(each => isLaid(each) && getComputedStyle(each).visibility !== 'hidden'));
 const isLaid = part => part.style.display !== 'none';
 
-/** Lines of type that a row has: a poll has as many as half its answers, as room.css has it. */
+/** Return the number of text lines of a row; a poll has half as many as answers, as in room.css. */
 const linesOf = part => {
   if (part.matches('.crashlab-poll')) {
     return Math.ceil([...part.children].filter(isLaid).length / 2);
@@ -191,7 +190,7 @@ const linesOf = part => {
   return part.matches('.crashlab-counts') ? 2 : 1;
 };
 
-/** The panel that nothing of ours is round. */
+/** Return the outermost panel around a node. */
 export const outermost = node => {
   let panel = node.closest(PANEL);
   while (panel?.parentElement.closest(PANEL)) {

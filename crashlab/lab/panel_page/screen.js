@@ -1,19 +1,19 @@
-/* A panel on the whole screen.
+/* A panel on the full screen.
  *
- * The page fills the screen, a stage with a heading fills the page, and on it stands the panel, as a popover, wherever in the
- * notebook it is. So another panel can take its place long after a key was pressed, and where a page may not fill the screen the panel fills the
- * window. On the glass before it a pen draws, and it can be black. Where a page can lead from one panel to the next, it has a lesson
- * (crashlab/lab/page/static/present.js).
+ * The page fills the screen, a stage with a heading fills the page, and the panel, wherever it is in the notebook,
+ * is on top as a popover. So another panel can replace it long after a key press, and if a page may not fill the
+ * screen, the panel fills the window. On a glass before it a pen can draw, and it can be black. If the page can go
+ * from panel to panel, it has a lesson (crashlab/lab/page/static/present.js).
  */
 
 import { fitAll, outermost } from './room.js';
 
 const PANEL = '.crashlab-panel';
 const BOARD = '.crashlab-board';
-const STEPS = { PageDown: 1, PageUp: -1 }; // as every clicker sends them
+const STEPS = { PageDown: 1, PageUp: -1 }; // the keys of every clicker
 const SCREEN = 'crashlab-screen';
 const INK = '#d55e00';
-const NIB = 1 / 250; // of the height of the screen
+const NIB = 1 / 250; // share of the screen's height
 
 const made = (kind, name, parent) => {
   const node = document.createElement(kind);
@@ -23,7 +23,7 @@ const made = (kind, name, parent) => {
 };
 
 export class Screen {
-  panel = null; // that is on it
+  panel = null; // the panel on the screen
   isOn = false;
 
   /** `page` may have a lesson. */
@@ -39,8 +39,8 @@ export class Screen {
     document.addEventListener('fullscreenchange', () => this.onChange());
     document.addEventListener('click', event => this.onClick(event), { capture: true });
     document.addEventListener('keydown', event => this.onKey(event), { capture: true });
-    this.kept = new MutationObserver(() => this.raise()); // a notebook that is laid out anew takes it away
-    this.parts = new MutationObserver(changes => changes.some(({ target }) => target !== this.panel) && fitAll()); // shown, or hidden
+    this.kept = new MutationObserver(() => this.raise()); // a notebook's new layout may close the popover
+    this.parts = new MutationObserver(changes => changes.some(({ target }) => target !== this.panel) && fitAll());
     draw(this.glass);
   }
 
@@ -57,7 +57,7 @@ export class Screen {
     fitAll();
   }
 
-  /** Show only words under a heading. */
+  /** Show only a text under a heading. */
   wait(heading, words) {
     this.clear();
     [this.isOn, this.stage.hidden] = [true, false];
@@ -79,14 +79,14 @@ export class Screen {
     return panel;
   }
 
-  /** Fill the screen, if the page may: only just after a key or a click. */
+  /** Fill the screen; browsers allow it only just after a key or a click. */
   async fill() {
     if (!document.fullscreenElement && navigator.userActivation?.isActive !== false) {
-      await document.documentElement.requestFullscreen().catch(() => {}); // then the window is filled
+      await document.documentElement.requestFullscreen().catch(() => {}); // if refused, the panel fills the window
     }
   }
 
-  /** Have the panel above the stage, with the keys. */
+  /** Put the panel above the stage and focus it. */
   raise(again = false) {
     if (!this.panel?.isConnected || (this.panel.matches(':popover-open') && !again)) {
       return;
@@ -101,7 +101,7 @@ export class Screen {
 
   onChange() {
     if (this.isOn && document.fullscreenElement) {
-      navigator.keyboard?.lock?.(['Escape']).catch(() => {}); // else the browser takes it from the pen
+      navigator.keyboard?.lock?.(['Escape']).catch(() => {}); // otherwise the browser takes it from the pen
       this.raise(true);
       fitAll();
     } else if (this.isOn) {
@@ -125,15 +125,15 @@ export class Screen {
     this.page.lesson?.comeBack();
   }
 
-  // What the user does
+  // User input
 
   onClick(event) {
     const button = event.target.closest?.('.crashlab-full, .crashlab-present');
     if (button) {
-      event.stopPropagation(); // it is nothing to the kernel
+      event.stopPropagation(); // not for the kernel
       this.switch(outermost(button));
     } else if (event.detail && event.target.closest?.('.crashlab-screen button')) {
-      this.panel?.querySelector(BOARD).focus({ preventScroll: true }); // Enter is the board's, not to press it again
+      this.panel?.querySelector(BOARD).focus({ preventScroll: true }); // not again the button
     }
   }
 
@@ -149,7 +149,7 @@ export class Screen {
     } else if (this.isOn) {
       this.fill();
       if (panel && !isTyping && !event.target.matches(BOARD) && !['Enter', ' ', 'Tab'].includes(event.key)) {
-        event.preventDefault(); // every key that no control needs is the board's
+        event.preventDefault(); // keys that no control needs go to the board
         event.stopImmediatePropagation();
         const board = panel.querySelector(BOARD);
         board.focus({ preventScroll: true });
@@ -162,7 +162,7 @@ export class Screen {
     }
   }
 
-  /** Whether a key was for the screen. */
+  /** Handle a key of the screen; return whether it was one. */
   hears(key, isTyping) {
     const isStep = key in STEPS && this.page.lesson;
     if (!this.isOn || (isTyping && !isStep && key !== 'Escape')) {
@@ -200,7 +200,7 @@ export class Screen {
 
   // The glass
 
-  /** What is before the panel: "black", "pen" or nothing. */
+  /** The cover of the panel: "black", "pen" or "". */
   get cover() {
     return this.glass.matches(':popover-open') ? this.glass.dataset.cover : '';
   }
@@ -221,7 +221,7 @@ export class Screen {
   }
 }
 
-/** Have a button beside Play that unfolds the list of events with their reasons. */
+/** Add a button beside Play that unfolds the list of events with their reasons. */
 function foldEvents(panel) {
   const [story, row] = [panel.querySelector('.crashlab-story'), panel.querySelector('.crashlab-steps')];
   if (story && row && !row.querySelector('.crashlab-fold')) {
@@ -232,7 +232,7 @@ function foldEvents(panel) {
   }
 }
 
-/** Let a pointer draw on a canvas. */
+/** Draw on a canvas with a pointer. */
 function draw(canvas) {
   let last = null;
   canvas.addEventListener('pointerdown', event => {

@@ -1,4 +1,4 @@
-/* What is done on a page for all panels of crashlab, once: the first module that comes there begins with it. */
+/* The page's part of all panels of crashlab; the first module on the page starts it once. */
 
 import { careForBoards } from './boards.js';
 import { tellErrors } from './errors.js';
@@ -6,11 +6,11 @@ import { nameControls } from './names.js';
 import { giveRoom } from './room.js';
 import { Screen } from './screen.js';
 
-export const page = (globalThis.crashlab ??= {}); // JupyterLab may have put a lesson there: crashlab/lab/page/static/present.js
+export const page = (globalThis.crashlab ??= {}); // with a lesson from JupyterLab: crashlab/lab/page/static/present.js
 
 if (!page.screen) {
   page.screen = new Screen(page);
-  page.boards = {}; // by the mark of each: where its parts are put, and what a notebook keeps of it
+  page.boards = {}; // by mark: where parts of a board are put, and its saved state
   careForBoards();
   giveRoom(panel => page.lesson?.offer(panel));
   tellErrors();

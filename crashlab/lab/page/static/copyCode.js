@@ -1,7 +1,7 @@
-/* A button that writes a function into a new cell below, where it can be changed and run.
+/* A button that writes a function into a new cell below, for changing and running it.
  *
- * crashlab/lab/rules.py has the text. crashlab/lab/panel_page/room.css hides it, and shows the button: where there is no page of ours it is the
- * other way round, and the text is copied by hand; so it is where JupyterLab has no cell to write below.
+ * The text is from crashlab/lab/rules.py. crashlab/lab/panel_page/room.css hides it and shows the button. Without
+ * this page, or if JupyterLab has no cell to write below, the text is shown instead, to be copied by hand.
  */
 
 const COPY = '.crashlab-copy';
@@ -21,11 +21,11 @@ export function copyCode(app, notebooks) {
   });
 }
 
-/** Write text into a new cell below the one that shows a panel, and go there; whether that could be done. */
+/** Write text into a new cell below the cell of a panel and select it; return whether that was possible. */
 async function insertBelow(app, notebook, panel, text) {
   const index = notebook?.widgets.findIndex(each => each.node.contains(panel)) ?? -1;
   if (index < 0 || !app.commands.hasCommand(INSERT)) {
-    return false; // such as in a view of the output alone
+    return false; // for example in a separate view of the output
   }
   notebook.activeCellIndex = index;
   await app.commands.execute(INSERT);

@@ -1,12 +1,12 @@
-/* What a cell needs to be run: a kernel, for which it waits, while JupyterLab forgets it; and a notebook, of which the
- * kernel hears nothing else.
+/* Two things that a cell needs to run: a ready kernel, for which JupyterLab does not wait, and the name of its
+ * notebook, which the kernel learns in no other way.
  */
 
-const NOTEBOOK = 'crashlabNotebook'; // as crashlab/lab/notebook_cells.py calls it
+const NOTEBOOK = 'crashlabNotebook'; // the name in crashlab/lab/notebook_cells.py
 
 const COMMANDS = ['run', 'runAndAdvance', 'runAndInsert', 'runAll'];
 
-/** Let JupyterLab's `NotebookActions` wait for the kernel. */
+/** Make JupyterLab's `NotebookActions` wait for the kernel. */
 export function waitForKernel(actions) {
   for (const name of COMMANDS) {
     const run = actions[name];
@@ -15,7 +15,7 @@ export function waitForKernel(actions) {
         const cell = notebook.activeCell;
         cell?.setPrompt?.('*');
         if (name === 'runAndAdvance' && notebook.activeCellIndex + 1 < notebook.widgets.length) {
-          notebook.activeCellIndex += 1; // so that a second Shift+Enter runs the next cell
+          notebook.activeCellIndex += 1; // a second Shift+Enter then runs the next cell
         }
         await context.ready;
         notebook.activeCellIndex = notebook.widgets.indexOf(cell);
@@ -25,7 +25,7 @@ export function waitForKernel(actions) {
   }
 }
 
-/** Tell the kernel with every cell which notebook it is in: those of a copied file have the same names. */
+/** Send the notebook's path with every cell; the cells of a copied file have the same ids. */
 export function nameNotebook({ context, sessionContext }) {
   const name = () => {
     const { kernel } = sessionContext.session ?? {};

@@ -1,22 +1,22 @@
-/* An output with a panel of crashlab in it: the live widget where the kernel has it, else its film or its picture.
+/* Outputs with a panel of crashlab: the live widget if the kernel has it, otherwise its film or its picture.
  *
- * Without this, JupyterLab prefers the widget to the picture that is stored with it, and says "model not found" in a
- * notebook that is opened on the next day.
+ * Without this, JupyterLab prefers the widget to the stored picture, and shows "model not found" in a reopened
+ * notebook.
  *
- * A game that was played is kept with the notebook: what the board shows as that picture, and the position as text in
- * the metadata of the cell, which JupyterLab sends with every run of it; so the panel of another kernel can go on from
- * there (crashlab/lab/notebook_cells.py). Nothing is drawn for this before the notebook is saved.
+ * The state of a game is saved with the notebook: the board as the picture, and the position as text in the cell's
+ * metadata. JupyterLab sends the metadata with every run of the cell, so the panel of another kernel can continue
+ * the game (crashlab/lab/notebook_cells.py). The picture is drawn when the notebook is saved.
  */
 
-export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board.py marks the outputs of panels so
+export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board.py marks the outputs of panels with it
 export const WIDGET = 'application/vnd.jupyter.widget-view+json';
 const [JPEG, PNG, SVG] = ['image/jpeg', 'image/png', 'image/svg+xml'];
 const BOARD = '.crashlab-board';
-const KEPT = 'crashlab'; // what the metadata calls it
-const WIDE = 608; // pixels of a picture that is kept, as of those that Python stores
-const QUALITY = 0.8; // with which it takes about 60 kB, and in PNG four times as many
+const KEPT = 'crashlab'; // the key in the metadata
+const WIDE = 608; // width of a saved picture in pixels, like those stored by Python
+const QUALITY = 0.8; // JPEG quality: about 60 kB, a quarter of the PNG
 const ENDS = ['restarting', 'autorestarting', 'terminating', 'dead'];
-const SILENCE = 6000; // milliseconds after which a kernel that does not answer is taken for one that has no widget
+const SILENCE = 6000; // milliseconds until a kernel that does not answer counts as one without the widget
 const NOTE = 'This is a picture. To bring it to life, run the cells from the top down to this one.';
 const LEFT_NOTE =
   'This is a picture of where you left off. To go on from there, run the cells from the top down to this one, ' +
@@ -30,9 +30,9 @@ const SHARED_NOTE =
   'To bring them to life here, choose a kernel of its own and run the cells.';
 const UNCONNECTED = '⚠ Not connected. This press is forgotten: press again when the connection is back.';
 const PRESSES = ['pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click', 'keydown', 'input', 'change'];
-const OF_THE_PAGE = 'a, summary, .crashlab-full'; // what needs no kernel
+const OF_THE_PAGE = 'a, summary, .crashlab-full'; // these need no kernel
 
-/** The renderer of such outputs, as a kind of JupyterLab's `Panel`. */
+/** Return the renderer of such outputs, a subclass of JupyterLab's `Panel`. */
 export const rendererOn = Panel =>
   class extends Panel {
     constructor(notebook) {
@@ -62,7 +62,7 @@ export const rendererOn = Panel =>
       return this.context.session?.kernel;
     }
 
-    /** Whether another notebook has the widgets of this kernel: JupyterLab gives them to the first that is there. */
+    /** Whether another notebook owns the widgets of this kernel; JupyterLab gives them to the first one opened. */
     get isShared() {
       return this.kernel?.handleComms === false;
     }
@@ -71,7 +71,7 @@ export const rendererOn = Panel =>
     async renderModel(output) {
       const id = output.trusted && !this.isShared && output.data[WIDGET]?.model_id;
       if (this.widgets.length && this.output === output && this.id === id) {
-        return; // it is there, and has only been kept
+        return; // it is shown already and was only saved
       }
       [this.output, this.id] = [output, id];
       if (id && this.kernel?.hasComm(id)) {
@@ -87,14 +87,14 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** Whether this is still what is to be seen here, after a while. */
+    /** Return whether this output is still shown, after waiting. */
     shows(output) {
       return !this.isDisposed && this.output === output;
     }
 
-    /** Whether the kernel has this widget, also when the page has been loaded again and does not know it yet.
+    /** Return whether the kernel has this widget, even if the page was reloaded and does not know it yet.
      *
-     * One that computes answers later; JupyterLite's, which ends with its page, never does. */
+     * A busy kernel answers later; JupyterLite's, which ends with its page, never answers. */
     async isInKernel(id) {
       try {
         await this.context.ready;
@@ -105,7 +105,7 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** The widget itself, by the renderer that the widgets have registered for this notebook. */
+    /** Show the widget, by the renderer that the widgets have registered for this notebook. */
     async showWidget() {
       const { output } = this;
       const widget = this.rendermime.createRenderer(WIDGET);
@@ -119,10 +119,10 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** The picture that the notebook has kept, with the panel's words for those who cannot see it. */
+    /** Show the picture stored in the notebook, with the panel's text as its description. */
     showPicture() {
       this.clear();
-      const { [JPEG]: jpeg, [PNG]: png, [SVG]: svg } = this.output.data; // without Pillow it is SVG
+      const { [JPEG]: jpeg, [PNG]: png, [SVG]: svg } = this.output.data; // SVG without Pillow
       const picture = document.createElement('img');
       const drawn = png ? `${PNG};base64,${png}` : `${SVG},${encodeURIComponent(svg)}`;
       picture.src = `data:${jpeg ? `${JPEG};base64,${jpeg}` : drawn}`;
@@ -131,8 +131,8 @@ export const rendererOn = Panel =>
       this.node.append(picture);
     }
 
-    /** The film in the place of the picture, if one is kept and may run, and what to do about it: who has clicked in
-     * vain looks above. */
+    /** Replace the picture by the stored film, if there is one that may run, and add a note on top about how to run the
+     * cells. */
     addNote() {
       const { [JPEG]: jpeg, 'text/html': stored } = this.output.data;
       const film = this.output.trusted && stored;
@@ -153,21 +153,21 @@ export const rendererOn = Panel =>
       this.node.replaceChildren();
     }
 
-    /** When its kernel ends, a widget is a picture again. */
+    /** Replace a widget by a picture when its kernel ends. */
     onStatus(_, status) {
       if (this.widgets.length && (!this.kernel || ENDS.includes(status))) {
         this.leave();
       }
     }
 
-    /** Show the picture in the place of a widget that has ended, or that the kernel has closed: it was the copy of one. */
+    /** Show the picture in place of a widget that has ended or that the kernel has closed. */
     leave() {
       this.keep();
       this.showPicture();
       this.addNote();
     }
 
-    // Without a connection
+    // Lost connections
 
     get isConnected() {
       return this.kernel?.connectionStatus === 'connected';
@@ -177,8 +177,8 @@ export const rendererOn = Panel =>
       return this.node.querySelectorAll('.crashlab-status');
     }
 
-    /** Stop a press that JupyterLab would keep, and send when nobody expects it any more. A film that is on the page
-     * whole goes on. */
+    /** Stop a press while the connection is lost, which JupyterLab would otherwise deliver later. A complete film on
+     * the page keeps its controls. */
     onPress(event) {
       const { target, type, key, cancelable } = event;
       const isLocal = target.closest(OF_THE_PAGE) || (target.shadowRoot && this.hasWholeFilm);
@@ -192,7 +192,7 @@ export const rendererOn = Panel =>
       }
       for (const line of this.statusLines) {
         const said = document.createElement('div');
-        said.className = 'crashlab-error crashlab-cut'; // which is told beside the button, too
+        said.className = 'crashlab-error crashlab-cut'; // also shown beside the button
         said.setAttribute('role', 'status');
         said.textContent = UNCONNECTED;
         said.instead = line.querySelector('.crashlab-cut')?.instead ?? [...line.childNodes];
@@ -200,7 +200,7 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** When the connection is back, the status line says again what it said. */
+    /** Restore the status line when the connection is back. */
     onConnection() {
       if (this.isConnected) {
         this.node.querySelectorAll('.crashlab-said').forEach(said => said.remove());
@@ -214,18 +214,18 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** The cell that shows it; a view of the output alone has none. */
+    /** The cell of this output; undefined in a separate view of the output. */
     get cell() {
       return this.notebook.content?.widgets.find(cell => cell.node.contains(this.node));
     }
 
-    /** What the page knows of the board (crashlab/lab/board_page.js). */
+    /** The page's record of the board (crashlab/lab/board_page.js). */
     get board() {
       const marks = this.node.querySelector(BOARD)?.classList ?? [];
       return [...marks].map(mark => globalThis.crashlab.boards?.[mark]).find(Boolean);
     }
 
-    /** What there is to keep, as the kernel has told the page. */
+    /** The state to save, as the kernel reported it. */
     get left() {
       return this.board?.left;
     }
@@ -234,7 +234,7 @@ export const rendererOn = Panel =>
       return this.board?.isWhole?.();
     }
 
-    /** A move makes the notebook one that is to be saved. */
+    /** Mark the notebook as modified after a move. */
     noteChange() {
       const { left } = this;
       if (left && left !== this.seen) {
@@ -243,7 +243,7 @@ export const rendererOn = Panel =>
       }
     }
 
-    /** Write into the notebook what is left in the panel. */
+    /** Write the panel's state into the notebook. */
     keep() {
       const { left, cell } = this;
       const board = this.node.querySelector(BOARD);
@@ -257,7 +257,7 @@ export const rendererOn = Panel =>
     }
   };
 
-/** A board as it is to be seen now. */
+/** Return the current picture of a board. */
 function pictureOf(board) {
   const small = document.createElement('canvas');
   [small.width, small.height] = [WIDE, Math.round((WIDE * board.height) / board.width)];

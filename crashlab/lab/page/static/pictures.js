@@ -1,7 +1,7 @@
-/* Pictures with the words that come with them, for those who cannot see: JupyterLab leaves them out. */
+/* Pictures with their text as alternative text, which JupyterLab omits. */
 
 const KINDS = ['image/png', 'image/jpeg'];
-const RANK = 89; // before JupyterLab's own, which is 90
+const RANK = 89; // before JupyterLab's own (90)
 
 export function describePictures(rendermime) {
   for (const kind of KINDS) {

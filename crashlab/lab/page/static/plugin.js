@@ -1,4 +1,4 @@
-/* The plugin: what JupyterLab calls when it starts. */
+/* The plugin that JupyterLab activates at its start. */
 
 import { copyCode } from './copyCode.js';
 import { nameNotebook, waitForKernel } from './early.js';
@@ -7,14 +7,14 @@ import { MARK, rendererOn } from './panels.js';
 import { describePictures } from './pictures.js';
 import { present } from './present.js';
 
-const RANK = -20; // before the widgets' own, which is -10
+const RANK = -20; // before the widgets' own (-10)
 
 /** `INotebookTracker`, `NotebookActions` and `Panel` are JupyterLab's. */
 export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
   id: 'crashlab:page',
   description: 'Does for the panels of crashlab what only JupyterLab can do.',
   autoStart: true,
-  optional: [INotebookTracker], // Voila loads it, and has no notebooks
+  optional: [INotebookTracker], // Voila loads it without notebooks
   activate(app, notebooks) {
     if (!notebooks) {
       return;

@@ -1,9 +1,9 @@
-/* A lesson on the screen, from panel to panel.
+/* Presents a lesson on the full screen, panel by panel.
  *
- * On the full screen PageDown and PageUp, which every clicker sends, lead to the next and to the previous panel of the
- * notebook. A cell that has not run is run when it is reached. B makes the screen black, P is a pen, Escape leads back to the
- * cell. A page whose address says `present` begins at once, and so do those of `crashlab lab LESSON --present`. Loaded again while its
- * kernel lives, it comes back to the panel that was on the screen, and runs nothing a second time.
+ * PageDown and PageUp, which every clicker sends, go to the next and the previous panel of the notebook. A cell
+ * runs when it is reached for the first time. B blackens the screen, P is a pen, Escape returns to the cell. A
+ * page starts presenting at once if its address contains `present`, or after `crashlab lab LESSON --present`. If
+ * it is reloaded while its kernel lives, it returns to the panel on the screen and runs no cell again.
  */
 
 import { MARK, WIDGET } from './panels.js';
@@ -12,34 +12,34 @@ const PANEL = '.crashlab-panel';
 const BOARD = '.crashlab-board';
 const BUTTON = 'crashlab-present';
 const ENDS = ['starting', 'restarting', 'autorestarting', 'terminating', 'dead'];
-const LOOK = 50; // milliseconds between two looks at whether a panel has come
-const MOST = 600; // looks at most
-const KEY = 'crashlab-lesson'; // where a page that loads again finds, by the path of a notebook, what it knew of it
+const LOOK = 50; // milliseconds between checks for a panel
+const MOST = 600; // number of checks
+const KEY = 'crashlab-lesson'; // key of a notebook's state, followed by its path
 const COVER = `box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; border: 0; padding-top: 45vh;
   text-align: center; font: max(24px, 3vh) var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);`;
 const GIVEN = JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}');
 const IS_WANTED = Boolean(GIVEN.crashlabPresent) || new URLSearchParams(location.search).has('present');
-const NAMED = decodeURIComponent(location.pathname.split('/tree/')[1] ?? ''); // a notebook
+const NAMED = decodeURIComponent(location.pathname.split('/tree/')[1] ?? ''); // path of a notebook
 
-const page = (globalThis.crashlab ??= {}); // what the module of the panels is on: crashlab/lab/panel_page/start.js
-const ran = new WeakMap(); // of a notebook, the names of the cells that its kernel has run
+const page = (globalThis.crashlab ??= {}); // shared with the module of the panels: crashlab/lab/panel_page/start.js
+const ran = new WeakMap(); // by notebook, the ids of the cells that its kernel has run
 
 const read = path => JSON.parse(sessionStorage.getItem(`${KEY} ${path}`) ?? '{}');
 
-/** Note what a page that loads again has to know of a notebook: cells that have run, and the one on the screen. */
+/** Store what a reloaded page needs of a notebook: the cells that have run and the one on the screen. */
 function note(notebook, change) {
   const { path } = notebook.context;
   const kernel = notebook.sessionContext.session?.kernel?.id;
   sessionStorage.setItem(`${KEY} ${path}`, JSON.stringify({ ...read(path), kernel, ...change }));
 }
 
-/** What was noted of a notebook, if its kernel is still the same. */
+/** Return the stored state of a notebook; empty if its kernel has changed. */
 function noted(notebook) {
   const before = read(notebook.context.path);
   return before.kernel && before.kernel === notebook.sessionContext.session?.kernel?.id ? before : {};
 }
 
-/** `actions` are those of JupyterLab for notebooks. */
+/** Start the lessons; `actions` are JupyterLab's `NotebookActions`. */
 export function present(app, notebooks, actions) {
   const noteRun = notebook => note(notebook, { ran: [...ran.get(notebook.content)] });
   actions.executed.connect((_, { notebook, cell }) => {
@@ -65,7 +65,7 @@ export function present(app, notebooks, actions) {
   }
 }
 
-/** Begin with the notebook that the address names, as soon as its kernel is there; others may be open from before. */
+/** Begin with the notebook in the address once it is open, not with those open from before. */
 async function beginWith(notebooks, lesson) {
   const isMeant = notebook => notebook.context.path.endsWith(NAMED);
   const first = notebooks.find(isMeant) ?? (await new Promise(done => {
@@ -83,12 +83,12 @@ async function beginWith(notebooks, lesson) {
 }
 
 class Lesson {
-  notebook = null; // that is presented, its panel in JupyterLab
-  index = -1; // of the cell that is on the screen
-  trip = 0; // the number of the last one from panel to panel: a later one ends it
-  begins = false; // whether nothing has come to the screen yet
+  notebook = null; // the presented notebook, a panel of JupyterLab
+  index = -1; // index of the cell on the screen
+  trip = 0; // number of the latest move between panels, which cancels earlier ones
+  begins = false; // whether no panel has been shown yet
 
-  cover = document.createElement('div'); // with words, as long as there is no screen; Escape takes it away
+  cover = document.createElement('div'); // a text shown before the screen exists; Escape closes it
 
   constructor(app, notebooks, actions) {
     Object.assign(this, { app, notebooks, actions });
@@ -96,7 +96,7 @@ class Lesson {
     document.body.append(this.cover);
   }
 
-  /** What shows panels on the screen; there is none before the first panel. */
+  /** The screen that shows panels; undefined before the first panel. */
   get screen() {
     return page.screen;
   }
@@ -105,14 +105,14 @@ class Lesson {
     return this.notebook?.content.widgets ?? [];
   }
 
-  /** A panel comes to the screen: the heading above it. */
+  /** Note the panel that is put on the screen; return the heading above it. */
   enter(panel) {
     this.notebook = this.notebooks.find(each => each.node.contains(panel)) ?? null;
     this.index = this.cells.findIndex(cell => cell.node.contains(panel));
     return this.heading();
   }
 
-  /** The button that begins, at the first panel of a notebook. */
+  /** Add the button that starts presenting to the first panel of a notebook. */
   offer(panel) {
     const notebook = panel.closest('.jp-Notebook');
     if (panel.querySelector(BOARD) && notebook?.querySelector(PANEL) === panel && !panel.querySelector(`.${BUTTON}`)) {
@@ -121,13 +121,13 @@ class Lesson {
       button.className = `jupyter-button widget-button ${BUTTON}`;
       button.title = 'From panel to panel on the full screen: PageDown and PageUp, or a clicker';
       button.textContent = 'Present';
-      panel.append(button); // room.css has it above all else
+      panel.append(button); // room.css places it above the rest
     }
   }
 
-  // From panel to panel
+  // Moving between panels
 
-  /** Begin at the top of a notebook, or at the panel that was on the screen before the page loaded again. */
+  /** Begin at the top of a notebook, or at the panel on the screen before the page was reloaded. */
   async begin(notebook) {
     [this.notebook, this.index, this.begins] = [notebook, -1, true];
     this.wait('', 'The lesson begins …');
@@ -139,7 +139,7 @@ class Lesson {
     this.go(1, cell ? number : 0);
   }
 
-  /** Go to the next panel, or to the one before; `number` is that of a panel in its cell. */
+  /** Go to the next or the previous panel; `number` is the panel's index in its cell. */
   async go(step, number = step > 0 ? 0 : -1) {
     const trip = (this.trip += 1);
     const isOver = () => trip !== this.trip || !(this.begins || this.screen.isOn);
@@ -192,7 +192,7 @@ class Lesson {
     this.screen?.wait(heading, words);
   }
 
-  /** Run a cell that has not run; what went wrong, if anything did. */
+  /** Run a cell unless it has run; return an error message or null. */
   async run(at) {
     const [cell, notebook] = [this.cells[at], this.notebook];
     if ((ran.get(notebook.content)?.has(cell.model.id) && !pictureIn(cell)) || !cell.model.sharedModel.getSource().trim()) {
@@ -205,14 +205,14 @@ class Lesson {
     this.app.shell.activateById(notebook.id);
     [notebook.content.mode, notebook.content.activeCellIndex] = ['command', at];
     notebook.content.deselectAll();
-    await this.actions.run(notebook.content, notebook.sessionContext); // not a command, which is for the notebook that is current
+    await this.actions.run(notebook.content, notebook.sessionContext); // the command would run in the current notebook
     this.save(notebook.context);
     const mayFail = cell.model.getMetadata('tags')?.includes('raises-exception');
     const error = mayFail ? null : outputsOf(cell).find(output => output.type === 'error');
     return error ? `This cell has failed.\n${error.data['application/vnd.jupyter.error']?.evalue ?? ''}` : null;
   }
 
-  /** Save a notebook, so that a page that loads again has its panels: one time after another, else it would ask which one counts. */
+  /** Save a notebook for a reloaded page, one save at a time to avoid JupyterLab's question about conflicts. */
   async save(context) {
     this.unsaved = context.contentsModel?.writable ? context : null;
     while (this.unsaved && !this.saving) {
@@ -223,7 +223,7 @@ class Lesson {
     }
   }
 
-  /** The live panels of a cell; they come a moment after it has run, and only where it is looked at. */
+  /** Return the live panels of a cell, waiting for them; they appear only when the cell is in view. */
   async arrived(at, isOver) {
     const cell = this.cells[at];
     if (!outputsOf(cell).some(output => output.data[MARK])) {
@@ -242,7 +242,7 @@ class Lesson {
     return [];
   }
 
-  /** The nearest heading above a cell. */
+  /** Return the nearest heading above a cell. */
   heading(at = this.index) {
     for (const cell of this.cells.slice(0, Math.max(at, 0)).reverse()) {
       const found = cell.model.type === 'markdown' && headingIn(cell.model.sharedModel.getSource());
@@ -263,11 +263,11 @@ class Lesson {
   }
 }
 
-/** Wait until the page has the widgets of a kernel that was alive before it: while they come, nothing may be run. */
+/** Wait for the restored widgets of a kernel that is older than the page; no cell may run before. */
 async function restored(notebook) {
   for (let looks = 0; looks < MOST; looks += 1) {
     const renderer = notebook.content.rendermime.createRenderer(WIDGET);
-    const awaited = renderer._manager; // there is no other way to it
+    const awaited = renderer._manager; // there is no public access to it
     const manager = await Promise.race([awaited?.promise, wait(LOOK)]);
     renderer.dispose();
     if (manager?.restoredStatus || !awaited) {
@@ -277,10 +277,10 @@ async function restored(notebook) {
   }
 }
 
-/** The picture of a panel that is not live: its kernel has gone, or the notebook is not trusted. */
+/** Return the note of a panel without its widget: its kernel is gone, or the notebook is not trusted. */
 const pictureIn = cell => cell.node.querySelector('.crashlab-note');
 
-/** The live panels that a cell shows. */
+/** Return the live panels of a cell. */
 const panelsIn = cell =>
   [...(cell?.node.querySelectorAll(PANEL) ?? [])].filter(panel => !panel.parentElement.closest(PANEL) && panel.querySelector(BOARD));
 
@@ -288,7 +288,7 @@ const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds))
 
 const outputsOf = cell => Array.from({ length: cell.model.outputs.length }, (_, number) => cell.model.outputs.get(number));
 
-/** The last heading in a text, without pictures and the signs of Markdown. */
+/** Return the last heading in a text, without pictures and Markdown syntax. */
 function headingIn(text) {
   const headings = text.replace(/```[^]*?```/g, '').match(/^#{1,6} .*$/gm);
   return headings?.at(-1).replace(/!\[.*?\]\(.*?\)/g, '').replace(/^#+ |[*`]|\[|\]\(.*?\)/g, '').trim() ?? '';

@@ -1,13 +1,14 @@
-/* How JupyterLab loads this extension: by hand, what a bundler would write. There is nothing to build.
+/* The entry point through which JupyterLab loads this extension, written by hand instead of by a bundler; there is
+ * no build step.
  *
- * JupyterLab runs this script, hands over the modules that it has in common with its extensions (`init`), and asks for
- * the plugin (`get`). What is written in this folder is what runs: plain modules, in the language of today's browsers.
+ * JupyterLab runs this script, passes the modules that it shares with extensions (`init`), and gets the plugin
+ * (`get`). The files of this folder run unchanged: plain modules in the language of current browsers.
  */
 (() => {
   const here = document.currentScript.src;
-  let common; // name of a module -> its version -> how to get it
+  let common; // module name -> version -> factory
 
-  /** One of JupyterLab's own modules: the version that runs already, else the newest. */
+  /** Return a module of JupyterLab: the loaded version, otherwise the newest. */
   async function module(name) {
     const versions = Object.keys(common[name]).sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
     const version = versions.find(each => common[name][each].loaded) ?? versions.at(-1);
