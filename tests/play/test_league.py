@@ -723,10 +723,7 @@ def test_of_two_leagues_that_begin_at_once_one_begins(tmp_path, monkeypatch):
         Season(tmp_path, TOY)
 
 
-def test_a_league_can_start_from_a_position_by_rules_of_ones_own(tmp_path):
-    def crash_value(v):  # never called
-        return v
-
+def test_a_league_can_start_from_a_position(tmp_path):
     write(tmp_path, a=FIRST, b=LAST)
     state = GAME.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
     season = play(tmp_path, state)

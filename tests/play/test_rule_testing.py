@@ -99,7 +99,6 @@ def first_wrong(game):
 
 
 CRASH = "crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)"
-PAY = "pay(table, hit, car, v, v, HOUSE, crash, trace)"
 WRONG_EVENTS = {
     "a number beyond its range, on which the book stumbles later": (
         [CRASH, "happen(table.speed, SPEED, hit, 99, HOUSE, crash, trace)", "return crash"],
