@@ -49,7 +49,7 @@ from crashlab.engine import contract, next_decision
 from crashlab.engine.game import Action, Game, Seat, State
 from crashlab.engine.next_decision import seats_of
 from crashlab.engine.notation import counted
-from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
+from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, apply_pairs, write_pairs
 
 MOST = 1_000_000  # default limit of positions, which take up to 500 MB
 SHORT = 1 << 10  # initial length of rows
@@ -137,7 +137,7 @@ class Known:
         """Return a position as a State."""
         table, first = self.start.table.copy(), self.places[number]
         key = [int(each) for each in self.keys[first : hash_table.key_end(first, self.keys)]]
-        amend([table], 0, self.fields, key, 0, len(key))
+        apply_pairs([table], 0, self.fields, key, 0, len(key))
         return State(self.start.game, table)
 
     def number(self, table: Table) -> int:
@@ -147,7 +147,7 @@ class Known:
         if any(self.fields[FIELD * field + ROLE] == STILL for field in changed):
             return NOWHERE
         key = [0] * (2 * sum(table.SIZES))
-        length = differences([self.start.table, table], 1, 0, self.fields, key, 0)
+        length = write_pairs([self.start.table, table], 1, 0, self.fields, key, 0)
         return int(hash_table.find(key, length, self.keys, self.buckets))
 
 

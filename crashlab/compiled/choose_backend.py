@@ -79,7 +79,7 @@ class Interpreted:
         return [kind() for _ in numbers]
 
     def flat(self, tables: list[Table]) -> list[Table]:
-        """Return the tables in the form that `table.resemble` takes."""
+        """Return the tables in the form that `table.copy_moving` takes."""
         return tables
 
     def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:

@@ -62,7 +62,7 @@ class Part(Generic[T]):
     settle: Callable[[T], None] | None = None  # derive values after all parts are set
     has_default: Callable[[T], bool] | None = None  # whether it has its default, if that is known without JSON
 
-    def is_told(self, table: T) -> bool:
+    def is_written(self, table: T) -> bool:
         """Return whether the part is written."""
         must = self.always(table) if callable(self.always) else self.always
         if must or self.default is None:
@@ -469,12 +469,12 @@ class StateFacts(Generic[T]):
 
 def to_dict(parts: Sequence[Part[T]], table: T, defaults: bool = False) -> dict[str, Any]:
     """Return the position as JSON; with `defaults` including default values."""
-    return {part.key: part.value(table) for part in parts if defaults or part.is_told(table)}
+    return {part.key: part.value(table) for part in parts if defaults or part.is_written(table)}
 
 
 def write(parts: Sequence[Part[T]], table: T) -> str:
     """Return the position as one line."""
-    told = [part for part in parts if part.is_told(table)]
+    told = [part for part in parts if part.is_written(table)]
     return "; ".join(f"{part.key} {part.line(table)}".rstrip() for part in told)
 
 

@@ -8,7 +8,7 @@ A *table* is the state of a game: named fields, each an array of ints. A *trace*
     latest     find the last event that changed a value, to cite it as a cause
     replay     repeat the changes of a trace, without any rule
     lay, tally                      for many games in a row: copy a table; empty a trace into counts
-    resemble, differences, amend    for many positions of one game: only the fields that ever change in it
+    copy_moving, write_pairs, apply_pairs    for many positions of one game: only the fields that ever change in it
     clear      set a part of a scratch row to 0; this changes no table
 
 A table can have an *index* of a field (`Index`): the places of each value, which rules then look up instead of
@@ -409,7 +409,7 @@ def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
     trace.rows.clear()
 
 
-def resemble(tables: list[Table], place: int, other: int, fields: Ints) -> None:
+def copy_moving(tables: list[Table], place: int, other: int, fields: Ints) -> None:
     """Copy the fields that can change from tables[other] to tables[place]."""
     copy, model = tables[place].rows(), tables[other].rows()
     for field in range(len(copy)):
@@ -417,7 +417,7 @@ def resemble(tables: list[Table], place: int, other: int, fields: Ints) -> None:
             copy[field][:] = model[field]
 
 
-def differences(tables: list[Table], place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
+def write_pairs(tables: list[Table], place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
     """Write a (spot, value) pair to key[first:] for each value of tables[place] that differs from tables[other].
 
     Return the end of the pairs. Among the tables of one game they identify the position.
@@ -432,7 +432,7 @@ def differences(tables: list[Table], place: int, other: int, fields: Ints, key: 
     return first
 
 
-def amend(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
+def apply_pairs(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
     """Apply the (spot, value) pairs in keys[first:last] to tables[place]."""
     rows = tables[place].rows()
     for number in range(first, last, 2):

@@ -8,7 +8,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import choice_letters, hit_test
 from crashlab.lab.board import Panel, ring
-from crashlab.lab.explorer_history import Moment, SeatPlan
+from crashlab.lab.explorer_history import ExplorerState, SeatPlan
 from crashlab.lab.playback import NONE, Target, Targets
 from crashlab.lab.show_of_hands import lettered
 from crashlab.lab.single_choice import SingleChoice
@@ -23,10 +23,10 @@ class ActionChooser(Panel):
     """
 
     picker: SingleChoice
-    _lettered: tuple[Moment, Lens | None, Shapes, dict[int, Point]] | None = None  # cache of `_letters`
+    _lettered: tuple[ExplorerState, Lens | None, Shapes, dict[int, Point]] | None = None  # cache of `_letters`
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ExplorerState:
         """The position and plans to choose from."""
         raise NotImplementedError
 

@@ -116,7 +116,7 @@ class Dial(Panel):
         keys = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(KEYS)}.</div>")
         flow = {"flex_flow": "row wrap", "align_items": "center", "grid_gap": "0 16px"}
         super().__init__([self.board, widgets.HBox(self.controls, layout=flow), self.steps, self.steps.events, keys])
-        self.board.alone(self._show)
+        self.board.run_alone(self._show)
 
     def _make_controls(self) -> None:
         on = self.board.guard
@@ -157,7 +157,7 @@ class Dial(Panel):
             whole("v", speeds.v, more=" to 3", most=3),
             whole("w", speeds.w, least=0, more=" to 3", most=3),
         )
-        self.board.alone(self._become, wanted)
+        self.board.run_alone(self._become, wanted)
 
     def _set(self, **changes: int) -> None:
         self._become(replace(self.now, **changes))

@@ -29,7 +29,7 @@ from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, standing, with_classes
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, status_words, with_classes
 from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.page_module import show
@@ -128,7 +128,7 @@ class Arena(Panel):
         self.board.on_gone(self._end)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.events])
-        self.board.alone(self.stand, 0)
+        self.board.run_alone(self.stand, 0)
 
     def _make_controls(self, speed: str) -> None:
         on = self.board.guard
@@ -506,10 +506,12 @@ class Arena(Panel):
         if name in keys:
             keys[name]()
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return the match, if any of it was shown, with the lock of its background work."""
-        words = f"decision {self.now.number}; {standing(self.state)}"
-        return notebook_cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
+        words = f"decision {self.now.number}; {status_words(self.state)}"
+        return (
+            notebook_cells.Resumable((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
+        )
 
     def kept(self) -> dict[str, Any] | None:
         """Return the position on the board, if the match has been started or resumed."""
@@ -518,12 +520,14 @@ class Arena(Panel):
         words = f"{self._title()} {self.state.text}"
         return {"words": words, "position": self.state.text, "decision": self.now.number}
 
-    def _read(self, kept: Any) -> notebook_cells.Left:
+    def _read(self, kept: Any) -> notebook_cells.Resumable:
         """Return a match of the same agents that starts from the saved position."""
         state = self.match.game.read(kept["position"])
         earlier = whole("decision", kept.get("decision", 0), least=0)
         shown = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
-        return notebook_cells.Left((shown, self.work.thinking), state.game, f"decision {earlier}; {standing(state)}")
+        return notebook_cells.Resumable(
+            (shown, self.work.thinking), state.game, f"decision {earlier}; {status_words(state)}"
+        )
 
     def still(self) -> tuple[Picture, str]:
         """Return the picture of the position, and words that name the players."""

@@ -67,7 +67,7 @@ class Bluff(Panel):
         self.board.on_key(self.steps.key)
         side = widgets.VBox([self.switch, self.steps, self.heading, self.chart])
         super().__init__([beside(self.board, side, PLAIN_KEYS)])
-        self.board.alone(self._begin)
+        self.board.run_alone(self._begin)
 
     def _begin(self) -> None:
         self.steps.load(self.story)
@@ -81,7 +81,7 @@ class Bluff(Panel):
 
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry."""
-        self.board.alone(self.steps.jump, entry)
+        self.board.run_alone(self.steps.jump, entry)
 
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or the learnt mixtures."""

@@ -63,7 +63,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     board: Board
     now: Any  # its whole state, an immutable value
-    left: notebook_cells.Left | None = None  # an earlier state that can be resumed
+    left: notebook_cells.Resumable | None = None  # an earlier state that can be resumed
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
@@ -106,7 +106,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def repaint(self) -> None:
         """Redraw the parts beside the board after a change of its theme; a hook for subclasses."""
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return the work done in the panel that another one can resume."""
         return None
 
@@ -389,7 +389,7 @@ class Board(Panel):
 
         return callback
 
-    def alone(self, work: Callable[..., object], *arguments: object) -> None:
+    def run_alone(self, work: Callable[..., object], *arguments: object) -> None:
         """Run work for the program, not for the user: callbacks wait, and errors are raised."""
         with self.lock:
             outer = self._inside
@@ -525,7 +525,7 @@ def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
     return primitives.halo((x, y), radius, 4 * small, 7 * small)
 
 
-def standing(state: State) -> str:
+def status_words(state: State) -> str:
     """Describe a state and its scores in one short line."""
     scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
     return f"{state.picture().words.partition('.')[0]}; {scores}"

@@ -1,7 +1,7 @@
 """A position to explore: plan for every seat, let agents plan, step through the events, undo.
 
-The whole state of an explorer is one `Moment`. A callback replaces it and never mutates it: the moments form a chain,
-along which undo and redo move, and after an error nothing has changed.
+The whole state of an explorer is one `ExplorerState`. A callback replaces it and never mutates it: the states form a
+chain, along which undo and redo move, and after an error nothing has changed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import SECONDS, Advice, advice, called, tags
-from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, piece_at, standing
+from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, piece_at, status_words
 from crashlab.lab.editor import Editor
-from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
+from crashlab.lab.explorer_history import REST, ExplorerState, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import Look, shared, show
 from crashlab.lab.playback import Targets
@@ -86,7 +86,7 @@ class Explorer(ActionChooser):
         (0, 1)
     """
 
-    now: Moment
+    now: ExplorerState
     children: Any
 
     def __init__(
@@ -120,7 +120,7 @@ class Explorer(ActionChooser):
         self.board.on_key(self._key)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self.side, KEYS), self.ending, self.steps.events])
-        self.board.alone(self.refresh)
+        self.board.run_alone(self.refresh)
         self.board.guard(self._begin)()
 
     def _make_controls(self) -> None:
@@ -135,8 +135,8 @@ class Explorer(ActionChooser):
         self.awaited = AwaitedJob(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.final = column()
-        self.undo = self._button(
-            "Undo", self.go_back, "Take the last step back", "undo", once=False, disabled=True, _dom_classes=(FAR,)
+        self.undo_button = self._button(
+            "Undo", self.undo, "Take the last step back", "undo", once=False, disabled=True, _dom_classes=(FAR,)
         )
         self.ask_best = self._button("Ask", self.suggest, "Ask the strongest agent what is best here", "lightbulb-o")
         self.more = self._fold(
@@ -155,7 +155,7 @@ class Explorer(ActionChooser):
             "forward",
             **gone,
         )
-        buttons = [self.undo, self.ask_best, self.more, self.play, self.fill, self.round]
+        buttons = [self.undo_button, self.ask_best, self.more, self.play, self.fill, self.round]
         self.grid = widgets.GridBox(buttons, layout=shared(**PAIRS), _dom_classes=("crashlab-row",))
         # Parts that appear and disappear are above the buttons, so that the buttons do not move.
         foot = column(self.awaited, self.grid, self.steps, names=("crashlab-foot",))
@@ -178,7 +178,7 @@ class Explorer(ActionChooser):
             "Agents choose for you, too, until this round or turn is over; they skip whatever is optional",
             "fast-forward",
         )
-        self.redo = self._button("Redo", self.go_forth, "Do it again", "repeat", once=False)
+        self.redo_button = self._button("Redo", self.redo, "Do it again", "repeat", once=False)
         self.advise = self._button(
             "Ask this agent", self.explain, "Ask the agent of this seat what it thinks of each choice"
         )
@@ -220,10 +220,10 @@ class Explorer(ActionChooser):
         self.editor = Editor(self.board, self.edited, self._draw)
         folds = self.folds, self.playing, self.written, self.editor
         self.children = (*self.children[:-1], *folds, self.children[-1])
-        self.grid.children += (self.finish, self.redo, self.advise)
+        self.grid.children += (self.finish, self.redo_button, self.advise)
         above, below = self.side.children[:4], self.side.children[4:]
         self.side.children = (*above, self.action, *below)
-        self.board.alone(self._view_more)
+        self.board.run_alone(self._view_more)
 
     def __getattr__(self, name: str) -> Any:
         if name in BEHIND_MORE and not self.closed:
@@ -247,7 +247,7 @@ class Explorer(ActionChooser):
         return name in vars(self) and bool(vars(self)[name].value)
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ExplorerState:
         """The current state of the explorer."""
         return self.now
 
@@ -286,7 +286,7 @@ class Explorer(ActionChooser):
         elif seat == CHANCE:
             self._become(after.played())
         else:
-            self._play_on(after, Moment.is_yours if after.you else Moment.is_anybodys)
+            self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_anybodys)
 
     def write_action(self, words: str) -> None:
         """Plan a written action for the current seat; for a forbidden one, show the rules that forbid it."""
@@ -310,7 +310,7 @@ class Explorer(ActionChooser):
         """Let agents choose for the seats without a plan, which are then no longer yours."""
         yours = self.now.yours.difference(self.now.missing) | self.now.you
 
-        def become(after: Moment) -> None:
+        def become(after: ExplorerState) -> None:
             self._become(replace(after, yours=yours))
 
         self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
@@ -356,14 +356,16 @@ class Explorer(ActionChooser):
         after = self.now
         if after.waiting:
             raise after.unplanned(after.waiting)
-        self._play_on(after, Moment.is_yours if after.you else Moment.is_news)
+        self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_news)
 
     def finish_round(self) -> None:
         """Finish this round, or turn: agents also choose for you, and skip whatever is optional."""
-        enough = partial(Moment.is_next_round, rounds=self.now.offers.rounds)
+        enough = partial(ExplorerState.is_next_round, rounds=self.now.offers.rounds)
         self._play_on(self.now, enough, self.now.you or frozenset(self.state.game.seats))
 
-    def _play_on(self, after: Moment, enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()) -> None:
+    def _play_on(
+        self, after: ExplorerState, enough: Callable[[ExplorerState], bool], sparing: frozenset[int] = frozenset()
+    ) -> None:
         """Play the plans and let the agents play until enough(moment), as one film."""
         self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
@@ -396,10 +398,10 @@ class Explorer(ActionChooser):
         now = self.now
         if now.you and now.seat is None and not now.turns and not now.state.over and not self.left:
 
-            def begin(after: Moment) -> None:
+            def begin(after: ExplorerState) -> None:
                 self._go(replace(after, before=now.before, undone=now.undone), after.is_worth_a_film)
 
-            self._ask_agents("The agents begin", partial(now.played_on, self.agents, Moment.is_yours), begin)
+            self._ask_agents("The agents begin", partial(now.played_on, self.agents, ExplorerState.is_yours), begin)
 
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
@@ -409,13 +411,13 @@ class Explorer(ActionChooser):
         self._tell(self.now.turns)
         self.refresh()
 
-    def go_back(self) -> None:
+    def undo(self) -> None:
         """Undo the last step."""
         if not self.now.before:
             raise CrashlabError("there is nothing to undo")
         self._go(replace(self.now.before, undone=self.now))
 
-    def go_forth(self) -> None:
+    def redo(self) -> None:
         """Redo the last step undone."""
         if not self.now.undone:
             raise CrashlabError("there is nothing to redo")
@@ -441,12 +443,12 @@ class Explorer(ActionChooser):
         """Change one value of the position, if the game allows it."""
         self._become(self.now.at(edited(self.state, key, name, value)))
 
-    def _become(self, after: Moment) -> None:
+    def _become(self, after: ExplorerState) -> None:
         """Go to a moment, and show its turns as a film if anything visible happens in them."""
         is_new = after.turns is not self.now.turns
         self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
-    def _go(self, moment: Moment, film: bool = False) -> None:
+    def _go(self, moment: ExplorerState, film: bool = False) -> None:
         self.awaited.cancel()
         self.now = moment
         if moment.turns:
@@ -500,7 +502,7 @@ class Explorer(ActionChooser):
         self.ending.tell(turns_of(now) if over else ())
         if over or self.final.children:
             self.final.children = self._closing() if over else ()
-        self.undo.disabled = not now.before
+        self.undo_button.disabled = not now.before
         self.ask_best.disabled = not seen or now.seat in (None, CHANCE)
         leading = self.play if now.ready else self.round if now.seat is None else self.fill
         is_begun = seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
@@ -522,7 +524,7 @@ class Explorer(ActionChooser):
         such = f", such as {now.state.actions(now.seat)[0]}" if more and now.seat is not None else ""
         show(self.action, more and not over, seen, placeholder=f"{TYPE}{such}")
         show(self.finish, more, disabled=over)
-        show(self.redo, more, disabled=not now.undone)
+        show(self.redo_button, more, disabled=not now.undone)
         show(self.advise, more, disabled=self.ask_best.disabled)
         show(self.folds, more)
         show(self.playing, self.settings.value)
@@ -679,7 +681,7 @@ class Explorer(ActionChooser):
 
     def _key(self, name: str) -> None:
         if name == "Backspace":
-            self.go_back()
+            self.undo()
         elif self._past:
             self.refresh()
         elif name == "Enter" and self.now.seat is None and self.now.missing:
@@ -691,10 +693,10 @@ class Explorer(ActionChooser):
             how = "Tap it in the list to take it." if self.board.touched else "Enter takes it, Backspace goes back."
             self.board.say(f"{self.picker.words} {how}")
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return all moments, if there are more than the first."""
         begun = self.now.before or self.now.undone
-        return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
+        return notebook_cells.Resumable(self.now, self.state.game, status_words(self.state)) if begun else None
 
     def kept(self) -> dict[str, Any] | None:
         """Return the position with all its secrets, your role, and the plans."""
@@ -704,7 +706,7 @@ class Explorer(ActionChooser):
         who = {"you": sorted(now.you), "yours": sorted(now.yours), "hides": bool(now.offers.seats), "seat": now.seat}
         return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
-    def _read(self, kept: Any) -> notebook_cells.Left:
+    def _read(self, kept: Any) -> notebook_cells.Resumable:
         """Return the saved moment; Undo leads from there to the start."""
         state = self.state.game.read(kept["position"])
         you, yours = (frozenset(map(state.game.seat, seats)) for seats in (kept["you"], kept.get("yours", kept["you"])))
@@ -714,8 +716,8 @@ class Explorer(ActionChooser):
         seat = kept.get("seat", moment.seat)
         if seat not in (None, *state.actors):
             raise LookupError(seat)
-        return notebook_cells.Left(
-            replace(moment, seat=seat, yours=yours, before=self.now), state.game, standing(state)
+        return notebook_cells.Resumable(
+            replace(moment, seat=seat, yours=yours, before=self.now), state.game, status_words(state)
         )
 
     def still(self) -> tuple[Picture, str]:

@@ -35,7 +35,7 @@ class SeatPlan:
 
 
 @dataclass(frozen=True)
-class Moment:
+class ExplorerState:
     """A position, its plans, the turn that led to it, and the neighbours for undo and redo."""
 
     offers: BoardChoices  # choices of the position
@@ -46,8 +46,8 @@ class Moment:
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
     you: frozenset[int] = frozenset()  # your own seats, with agents at all others; empty if you may play any seat
     answers: dict[int, tuple[Agent, object]] = field(default_factory=dict, repr=False, compare=False)  # by seat
-    before: Moment | None = field(default=None, repr=False)
-    undone: Moment | None = field(default=None, repr=False)
+    before: ExplorerState | None = field(default=None, repr=False)
+    undone: ExplorerState | None = field(default=None, repr=False)
 
     # State
 
@@ -138,14 +138,14 @@ class Moment:
 
     # Transitions
 
-    def planned(self, seat: int, plan: SeatPlan) -> Moment:
+    def planned(self, seat: int, plan: SeatPlan) -> ExplorerState:
         """Return the moment with this plan of yours, and the next seat to plan if it is complete."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         left = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(left), None))
 
-    def replanned(self, seat: int, words: Sequence[str], action: str | None) -> Moment:
+    def replanned(self, seat: int, words: Sequence[str], action: str | None) -> ExplorerState:
         """Return the moment with a saved plan, by its choices, or by its action if an agent has planned it."""
         moment = replace(self, seat=seat)
         try:
@@ -157,7 +157,7 @@ class Moment:
             return self.planned(seat, SeatPlan((str(action),), (), action))
         return moment
 
-    def filled(self, agents: Mapping[int, Agent], sparing: frozenset[int] = frozenset()) -> Moment:
+    def filled(self, agents: Mapping[int, Agent], sparing: frozenset[int] = frozenset()) -> ExplorerState:
         """Return the moment with a plan for every seat; sparing seats skip optional actions."""
         if self.state.over:
             raise CrashlabError("the game is over; undo, or set up another position")
@@ -175,7 +175,7 @@ class Moment:
             self.answers[seat] = agent, answer(agent, self.state, seat)
         return self.answers[seat][1]
 
-    def played(self) -> Moment:
+    def played(self) -> ExplorerState:
         """Return the moment after this decision."""
         if self.missing == [CHANCE]:
             turn = self.state.play()
@@ -186,8 +186,11 @@ class Moment:
         return replace(self.at(turn.after), turns=(turn,), quiet=not motion(turn))
 
     def played_on(
-        self, agents: Mapping[int, Agent], enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()
-    ) -> Moment:
+        self,
+        agents: Mapping[int, Agent],
+        enough: Callable[[ExplorerState], bool],
+        sparing: frozenset[int] = frozenset(),
+    ) -> ExplorerState:
         """Play this decision and others, with agents at all seats without a plan, until enough(moment)."""
         after = self
         turns: tuple[Turn, ...] = ()
@@ -200,11 +203,11 @@ class Moment:
                 break
         return replace(after, turns=turns, quiet=quiet)
 
-    def at(self, state: State) -> Moment:
+    def at(self, state: State) -> ExplorerState:
         """Return the moment of another position with the same roles and no plans."""
         return fresh(state, self.yours, self.you, self.offers.seats)
 
-    def seen_by(self, seats: frozenset[int]) -> Moment:
+    def seen_by(self, seats: frozenset[int]) -> ExplorerState:
         """Return the moment as these seats see it; with no seats, everything is visible."""
         return replace(self, offers=BoardChoices(self.state, seats))
 
@@ -220,7 +223,7 @@ def fresh(
     yours: frozenset[int] = frozenset(),
     you: frozenset[int] = frozenset(),
     seats: frozenset[int] = frozenset(),
-) -> Moment:
+) -> ExplorerState:
     """Return a moment without plans, in which one of your seats decides if you have any."""
     asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
-    return Moment(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)
+    return ExplorerState(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)

@@ -110,7 +110,7 @@ class Guess(Panel):
         row = with_classes(widgets.HBox([with_classes(part, FAR) for part in buttons], layout=ROW), "crashlab-row")
         side = widgets.VBox([self.phones.card, self.phones.menu, row, self.resume, self.result, self.phones])
         super().__init__([beside(self.board, side, KEYS)])
-        self.board.alone(self.refresh)
+        self.board.run_alone(self.refresh)
 
     def _numbers(self, given: object) -> tuple[float, ...]:
         """Return one number for each name; raise CrashlabError otherwise."""
@@ -226,7 +226,7 @@ class Guess(Panel):
         is_asked_again, self._truth = numbers == self._truth, numbers
         if not is_asked_again and not self.now.is_taken and self.now.values == (None,) * len(self.names):
             return Revealed(ASK_FIRST)
-        self.board.alone(self._show, numbers)
+        self.board.run_alone(self._show, numbers)
         return Revealed(f"{self._words()} The chart above shows it.")
 
     def resume_guess(self) -> None:
@@ -306,10 +306,12 @@ class Guess(Panel):
         )
         return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return the guesses, if there are any."""
         count = sum(value is not None for value in self.now.values)
-        return notebook_cells.Left(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
+        return (
+            notebook_cells.Resumable(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
+        )
 
     def still(self) -> tuple[Picture, str]:
         """Return the current chart."""

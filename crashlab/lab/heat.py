@@ -127,7 +127,7 @@ class Heat(GrowingPanel):
         self.board.on_key(self._key)
         self._go_with_the_page()
         super().__init__([beside(self.board, self._side(), KEYS)])
-        self.board.alone(self.refresh)
+        self.board.run_alone(self.refresh)
 
     def _make_controls(self) -> None:
         on = self.board.guard
@@ -152,7 +152,7 @@ class Heat(GrowingPanel):
 
     def grow(self, playouts: int) -> Heat:
         """Wait for `playouts` more."""
-        self.board.alone(self._grow, playouts)
+        self.board.run_alone(self._grow, playouts)
         return self
 
     def _grow(self, playouts: int) -> None:
@@ -163,7 +163,7 @@ class Heat(GrowingPanel):
 
     def look_at(self, state: State, seat: int | None = None) -> None:
         """Show another position."""
-        self.board.alone(self._turn_to, BoardChoices(state), seat)
+        self.board.run_alone(self._turn_to, BoardChoices(state), seat)
 
     # Actions of the user
 

@@ -217,7 +217,7 @@ class BackgroundJob:
             rest = show(thought)
 
         try:
-            self.board.alone(attempt)
+            self.board.run_alone(attempt)
         except Exception as raised:
             self.board.owner.now = before
             self.stop()

@@ -83,8 +83,8 @@ class League(GrowingPanel):
         self._go_with_the_page()
         self.stage = widgets.VBox([])
         super().__init__([beside(self.board, self._side(), KEYS), self.reports, self.table, self.stage])
-        self.board.alone(self._draw)
-        self.board.alone(self.board.say, self.board.picture.words)
+        self.board.run_alone(self._draw)
+        self.board.run_alone(self.board.say, self.board.picture.words)
 
     def _make_controls(self) -> None:
         on = self.board.guard
@@ -109,7 +109,7 @@ class League(GrowingPanel):
 
     def finish(self) -> League:
         """Play all remaining games."""
-        self.board.alone(self._finish)
+        self.board.run_alone(self._finish)
         return self
 
     def _finish(self) -> None:
@@ -123,7 +123,7 @@ class League(GrowingPanel):
 
     def show(self, number: int) -> None:
         """Show the game with this number, from 1, in a Review below."""
-        self.board.alone(self._show_game, number)
+        self.board.run_alone(self._show_game, number)
 
     def _show_game(self, number: int | None) -> None:
         if number is None:
@@ -139,7 +139,7 @@ class League(GrowingPanel):
 
     def choose(self, name: str) -> None:
         """List the games of this agent, or all games for an empty name."""
-        self.board.alone(self._choose, name)
+        self.board.run_alone(self._choose, name)
 
     def _choose(self, name: str) -> None:
         if not isinstance(name, str) or (name and name not in self.season.entries):

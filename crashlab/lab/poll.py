@@ -86,7 +86,7 @@ class Poll(Polled, Panel):
         side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, foot])
         self.board.on_key(self._key)
         super().__init__([beside(self.board, side, self.KEYS)])
-        self.board.alone(self.begin)
+        self.board.run_alone(self.begin)
 
     @property
     def revealed(self) -> bool:

@@ -40,7 +40,7 @@ class QuestionsSoFar:
 
     answers: tuple[Given, ...] = ()
     before: tuple[tuple[int, ...], ...] = ()  # hands of a poll's first votes, by question and answer
-    is_told: bool = False  # whether a poll is showing the last answer before the next question
+    is_disclosed: bool = False  # whether a poll is showing the last answer before the next question
     times: tuple[float, ...] = field(default=(), compare=False)  # times of the answers, in seconds since 1970
 
 
@@ -159,8 +159,8 @@ class Quiz:
         """Return the progress after one more answer; raise CrashlabError if it is not valid."""
         taken, now = checked(self.question, given, self.is_poll), self.board.owner.now
         first = tuple(self.hands.before) if self.hands and taken else ()
-        is_told = self.is_poll and taken is not None
-        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told, (*now.times, time.time()))
+        is_disclosed = self.is_poll and taken is not None
+        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_disclosed, (*now.times, time.time()))
 
     @property
     def disclosed(self) -> int:
@@ -172,7 +172,7 @@ class Quiz:
     def ask(self, pictured: Callable[[], Picture] | None = None) -> None:
         """Offer the answers of the current question; phones also get its picture, if there is one."""
         self.picker.offer(self.question.answers, self.question.places)
-        self.board.owner.now, self._open = replace(self.board.owner.now, is_told=False), self.asked
+        self.board.owner.now, self._open = replace(self.board.owner.now, is_disclosed=False), self.asked
         if self.hands:
             self.tell_phones("open", picture=pictured() if pictured else None)
 
@@ -197,7 +197,7 @@ class Quiz:
     def heading(self) -> str:
         """The question with its number, as HTML; in a poll the previous one while its answer is shown."""
         now: QuestionsSoFar = self.board.owner.now
-        number = self.disclosed if now.is_told else self.asked
+        number = self.disclosed if now.is_disclosed else self.asked
         size = round(17 * self.board.scale)
         return (
             f"Question {number + 1} of {len(self.questions)}<br>"
@@ -412,16 +412,18 @@ class Resumable(Polled):
     now: Any
     about: Any
 
-    def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.Left | None:
+    def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.Resumable | None:
         """Return the earlier answers given here to the same questions."""
         rows = [(question.text, question.answers, question.right) for question in questions]
         self._asked = questions, is_poll, sha256(repr(rows).encode()).hexdigest()[:16]
         return notebook_cells.left(type(self), self.about, self._read)  # type: ignore[arg-type]
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return the answers, if there are any."""
         given = self.now.answers if self.now else ()
-        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self._asked[0])}") if given else None
+        return (
+            notebook_cells.Resumable(self.now, self.about, f"{len(given)} of {len(self._asked[0])}") if given else None
+        )
 
     def kept(self) -> dict[str, Any] | None:
         """Return the answers, and a fingerprint of the questions."""
@@ -431,7 +433,7 @@ class Resumable(Polled):
         words = f"{questions[0].text} {done.words} questions are answered."
         return {"words": words, "asked": mark, **asdict(self.now)}
 
-    def _read(self, kept: Any) -> notebook_cells.Left | None:
+    def _read(self, kept: Any) -> notebook_cells.Resumable | None:
         """Return the saved answers, or None if they belong to other questions."""
         questions, is_poll, mark = self._asked
         answers = tuple(checked(*pair, is_poll) for pair in zip(questions, kept["answers"], strict=False))
@@ -439,10 +441,10 @@ class Resumable(Polled):
         before = tuple(given for given in votes if isinstance(given, tuple))
         if kept["asked"] != mark or not answers:
             return None
-        is_told = is_poll and kept["is_told"] is True and answers[-1] is not None
+        is_disclosed = is_poll and kept["is_disclosed"] is True and answers[-1] is not None
         times = tuple(number_between("time", at, 0, LATEST) for _, at in zip(answers, kept["times"], strict=True))
-        now = QuestionsSoFar(answers, before, is_told, times)
-        return notebook_cells.Left(now, self.about, f"{len(answers)} of {len(questions)}")
+        now = QuestionsSoFar(answers, before, is_disclosed, times)
+        return notebook_cells.Resumable(now, self.about, f"{len(answers)} of {len(questions)}")
 
 
 def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:

@@ -82,7 +82,7 @@ class Predict(Resumable, Panel):
         self._furnish()
         keys = POLL_KEYS if self.poll else f"{KEYS}. If hands are counted: {POLL_KEYS}"
         super().__init__([beside(self.board, self.side, keys), self.steps.events])
-        self.board.alone(self.begin)
+        self.board.run_alone(self.begin)
 
     def _furnish(self) -> None:
         """Create the controls of the questions, for one person or for a class."""
@@ -147,7 +147,7 @@ class Predict(Resumable, Panel):
 
     def ask_next(self) -> None:
         """Go to the next question of a poll."""
-        if self.now.is_told and not self.revealed:
+        if self.now.is_disclosed and not self.revealed:
             self.steps.rest()
             self._ask()
 
@@ -169,7 +169,7 @@ class Predict(Resumable, Panel):
         self._go_on(film=False)
 
     def _go_on(self, film: bool = True) -> None:
-        if self.revealed or self.now.is_told:
+        if self.revealed or self.now.is_disclosed:
             self._reveal(film)
         else:
             self._ask()
@@ -271,7 +271,7 @@ class Predict(Resumable, Panel):
 
     def _parts(self) -> None:
         """Show the controls of a question, or those of the turn."""
-        revealed, told = self.revealed, self.revealed or self.now.is_told
+        revealed, told = self.revealed, self.revealed or self.now.is_disclosed
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
@@ -310,7 +310,7 @@ class Predict(Resumable, Panel):
         return [faint(shape, 0.8) for shape in ways]
 
     def _point(self) -> None:
-        if self.revealed or self.now.is_told:
+        if self.revealed or self.now.is_disclosed:
             return
         ways, picture = self._ways(), self._standing()
         self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
@@ -367,14 +367,14 @@ class Predict(Resumable, Panel):
         return found
 
     def _click(self, x: float, y: float) -> None:
-        if not self.revealed and not self.now.is_told:
+        if not self.revealed and not self.now.is_disclosed:
             self.quiz.click(x, y)
 
     def _key(self, name: str) -> None:
-        if self.now.is_told and not self.revealed and name == "Enter":
+        if self.now.is_disclosed and not self.revealed and name == "Enter":
             self.ask_next()
             return
-        if self.revealed or self.now.is_told:
+        if self.revealed or self.now.is_disclosed:
             self.steps.key(name)
             return
         if self.quiz.key(name):

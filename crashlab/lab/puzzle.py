@@ -27,7 +27,7 @@ from crashlab.engine.turn_film import story_of
 from crashlab.lab import choice_letters, notebook_cells, vote_file
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, html, piece_at, with_classes
-from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
+from crashlab.lab.explorer_history import ExplorerState, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
@@ -46,7 +46,7 @@ class Attempt:
     """A puzzle, and the progress of its answer."""
 
     number: int  # index in the list of puzzles
-    moment: Moment  # the position with the current choices
+    moment: ExplorerState  # the position with the current choices
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
     standing: tuple[SolverRating, SolverRating] | None = None  # rating before and after the answer
@@ -108,7 +108,7 @@ class Puzzle(ActionChooser):
         answers = [self.phones.card, self.phones.menu, self.picker.menu, self.phones]
         side = widgets.VBox([self.heading, *answers, self.verdict, self.resume, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.film, self.steps.events])
-        self.board.alone(self._begin)
+        self.board.run_alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
         """Return the given puzzles, sorted by the user's rating if they are those of a game."""
@@ -132,7 +132,7 @@ class Puzzle(ActionChooser):
         return self.problems[self.now.number]
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ExplorerState:
         """The current position and its choices."""
         return self.now.moment
 
@@ -425,7 +425,7 @@ class Puzzle(ActionChooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
-    def done(self) -> notebook_cells.Left | None:
+    def done(self) -> notebook_cells.Resumable | None:
         """Return the puzzle, if a choice was made in it or it is not the first."""
         kept = self.kept()
         return self._read(kept) if kept else None
@@ -448,10 +448,10 @@ class Puzzle(ActionChooser):
             "answer": self.now.answer,
         }
 
-    def _read(self, kept: Any) -> notebook_cells.Left:
+    def _read(self, kept: Any) -> notebook_cells.Resumable:
         """Return the saved puzzle; raise KeyError if it is not in this list."""
         question = self.problems[self._attempt(kept).number].question
-        return notebook_cells.Left(kept, self._about, question)
+        return notebook_cells.Resumable(kept, self._about, question)
 
     def _attempt(self, kept: Any) -> Attempt:
         number = {problem.id: number for number, problem in enumerate(self.problems)}[kept["puzzle"]]
@@ -468,7 +468,7 @@ class Puzzle(ActionChooser):
         return self.problem.seen.picture(), str(self.problem)
 
 
-def asked(problem: Problem) -> Moment:
+def asked(problem: Problem) -> ExplorerState:
     """Return the moment in which the seat of a puzzle chooses, without the secrets of others."""
     you = frozenset({problem.seat})
     return fresh(problem.state, you, you, you)

@@ -13,7 +13,7 @@ from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import capital
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.decision_costs import DecisionCosts
-from crashlab.lab.explorer_history import Moment
+from crashlab.lab.explorer_history import ExplorerState
 from crashlab.lab.stepper import Stepper
 from crashlab.play.match import Match
 from crashlab.play.summary import RADIUS, Highlight, Summary, places, when
@@ -65,11 +65,11 @@ class GameOverview(Panel):
             found is not None and 1 <= found <= len(self.moments),
             f"there is no moment {short_repr(number)}; moments are numbered 1 to {len(self.moments)}",
         )
-        self.board.alone(self._show, found)
+        self.board.run_alone(self._show, found)
 
     def look_closer(self) -> Appraisal:
         """Compute the cost of every decision, and wait for it."""
-        self.board.alone(self.costs.finish)
+        self.board.run_alone(self.costs.finish)
         assert self.appraisal is not None
         return self.appraisal
 
@@ -101,7 +101,7 @@ class GameOverview(Panel):
         stepper = Stepper(turn, *self._rest(number), theme=self.board.theme, animate=self.animate)
         self._look(stepper)
         if turn.events and moment.event:
-            stepper.board.alone(stepper.steps.tell, moment.event)
+            stepper.board.run_alone(stepper.steps.tell, moment.event)
         words = f"{moment.kind}: {moment.words}" if moment.words else moment.kind
         self.board.say(f"{words}. It is shown below.")
 
@@ -157,11 +157,11 @@ def checked(turns: object) -> list[Turn]:
     return list(turns)
 
 
-def turns_of(moment: Moment) -> list[Turn]:
+def turns_of(moment: ExplorerState) -> list[Turn]:
     """Return the turns that led to a moment of an Explorer, since a position was set up."""
     found: list[Turn] = []
     group: tuple[Turn, ...] = ()
-    here: Moment | None = moment
+    here: ExplorerState | None = moment
     while here and here.turns:  # empty after a position was set up
         if here.turns is not group:
             found[:0] = group = here.turns

@@ -67,7 +67,7 @@ class Rules(Panel):
         left = room.children[0]
         left.children = [self.board, self.code, self.tests, *left.children[1:]]
         super().__init__([with_classes(room, "crashlab-rules")])
-        self.board.alone(self.refresh)
+        self.board.run_alone(self.refresh)
 
     def _make_controls(self) -> None:
         on = self.board.guard

@@ -252,9 +252,9 @@ class StoryPanel(Panel):
 
     def _lead(self, change: Any) -> None:
         if change["name"] == "beat" and change["new"] != self.steps.beat:
-            self.board.alone(self.steps.jump, change["new"])
+            self.board.run_alone(self.steps.jump, change["new"])
         elif change["name"] == "playing" and change["new"] != self.steps.playing:
-            self.board.alone(self.steps.play if change["new"] else self.steps.page.stop)
+            self.board.run_alone(self.steps.play if change["new"] else self.steps.page.stop)
         self._note()
 
 
@@ -278,7 +278,7 @@ class Stepper(StoryPanel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board)
-        self.board.alone(self._begin)
+        self.board.run_alone(self._begin)
         self.board.on_key(self.steps.key)
         super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.events]), KEYS, LINE)])
 
@@ -292,7 +292,7 @@ class Stepper(StoryPanel):
         assert self.steps.turn_story is not None
         shots = enumerate(self.steps.turn_story.shots, 1)
         shown = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
-        self.board.alone(self.steps.jump, shown)
+        self.board.run_alone(self.steps.jump, shown)
 
     @staticmethod
     def beside(
@@ -333,7 +333,7 @@ class Beside(StoryPanel):
         self.board.on_key(self.steps.key)
         keys = html(value=f"<div style='opacity: 0.75'>Keys on the board: {escape(PLAIN_KEYS)}.</div>")
         super().__init__([self.steps, self.board, self.counts, keys])
-        self.board.alone(self._begin)
+        self.board.run_alone(self._begin)
 
     def _begin(self) -> None:
         self.steps.load(self.story)
@@ -342,7 +342,7 @@ class Beside(StoryPanel):
 
     def show(self, beat: int) -> None:
         """Go to this beat of both."""
-        self.board.alone(self.steps.jump, beat)
+        self.board.run_alone(self.steps.jump, beat)
 
     def film_document(self) -> Document | None:
         """Return both films as JSON, or None if they are too long."""

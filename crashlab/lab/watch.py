@@ -106,7 +106,7 @@ class Watch(Resumable, StoryPanel):
         self.board.on_key(self._key)
         keys = f"{self.quiz.keys}; else {KEYS}" if self.quiz else KEYS
         super().__init__([beside(self.board, self._side(), keys, LINE)])
-        self.board.alone(self._begin)
+        self.board.run_alone(self._begin)
 
     def _quiz(self, poll: bool) -> FilmQuiz:
         """Create the questions, and look for earlier answers to the same ones."""
@@ -136,7 +136,7 @@ class Watch(Resumable, StoryPanel):
 
     def show(self, beat: int) -> None:
         """Go to this beat."""
-        self.board.alone(self.steps.jump, beat)
+        self.board.run_alone(self.steps.jump, beat)
 
     @staticmethod
     def beside(
@@ -158,7 +158,7 @@ class Watch(Resumable, StoryPanel):
         """Take the index of an answer to the current question, in a poll the hands for each answer."""
         if self.quiz is None:
             raise CrashlabError("nothing is asked here: a Watch with predict=True asks")
-        self.board.alone(self.quiz.answer, given)
+        self.board.run_alone(self.quiz.answer, given)
 
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""

@@ -27,7 +27,7 @@ LAST = 5_000  # most decisions of a game
 
 
 @dataclass(frozen=True)
-class Parting:
+class RuleDivergence:
     """The first decision of a game after which two rulebooks have different positions."""
 
     seed: int  # seed of the game
@@ -59,7 +59,7 @@ class Parting:
         return "\n".join(lines)
 
 
-class Differences(Sequence[Parting]):
+class Differences(Sequence[RuleDivergence]):
     """The games in which two rulebooks diverge, each with its first divergence.
 
     >>> from crashlab.course.lessons.example_rules import FINED_SIDE
@@ -71,24 +71,24 @@ class Differences(Sequence[Parting]):
     """
 
     def __init__(
-        self, game: Game, other: Game, games: int, partings: Sequence[Parting], wanted: int | None = None
+        self, game: Game, other: Game, games: int, divergences: Sequence[RuleDivergence], wanted: int | None = None
     ) -> None:
         self.game, self.other, self.games = game, other, games
         self.wanted = games if wanted is None else wanted  # larger than games if interrupted
-        self._partings = tuple(partings)
-        self.counts = dict(Counter(parting.rule for parting in partings).most_common())  # number of games by rule
+        self._divergences = tuple(divergences)
+        self.counts = dict(Counter(one.rule for one in divergences).most_common())  # number of games by rule
 
-    def __getitem__(self, number: object) -> Parting:  # type: ignore[override]
+    def __getitem__(self, number: object) -> RuleDivergence:  # type: ignore[override]
         place = integer(number)
         if place is None or not -len(self) <= place < len(self):
             raise CrashlabError(f"there is no difference {short_repr(number)}: {counted(len(self), 'game')} diverge")
-        return self._partings[place]
+        return self._divergences[place]
 
-    def __iter__(self) -> Iterator[Parting]:
-        return iter(self._partings)
+    def __iter__(self) -> Iterator[RuleDivergence]:
+        return iter(self._divergences)
 
     def __len__(self) -> int:
-        return len(self._partings)
+        return len(self._divergences)
 
     def __str__(self) -> str:
         stopped = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
@@ -97,12 +97,12 @@ class Differences(Sequence[Parting]):
             f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{stopped}"
         )
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
-        return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])]))
+        return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._divergences else [])]))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing.sheet import mimebundle
 
-        if not self._partings:
+        if not self._divergences:
             return {"text/plain": str(self)}
         from crashlab.watch.views import StoryPair, StorySide  # imported on first use
 
@@ -155,12 +155,12 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
         wanted = "they must be the same game for the same number of players"
         raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {wanted}")
     first, number = whole_seed(seed), whole("games", games)
-    played = (parting(game, other, each) for each in range(first, first + number))
+    played = (divergence(game, other, each) for each in range(first, first + number))
     found = gathered(played, number, "games", progress)
     return Differences(game, other, len(found), [each for each in found if each], number)
 
 
-def parting(game: Game, other: Game, seed: int) -> Parting | None:
+def divergence(game: Game, other: Game, seed: int) -> RuleDivergence | None:
     """Return the divergence of a game with a seed, or None."""
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
     options = type(one.table).numbers(*game.options)  # options may differ from the start
@@ -173,11 +173,11 @@ def parting(game: Game, other: Game, seed: int) -> Parting | None:
         if legal:
             own = {seat: joint.get(seat, two.actions(seat).codes[0]) for seat in two.actors}
             turns = one.play_codes(joint, trace=True), two.play_codes(own, trace=True)
-            return Parting(seed, decision, turns, ("", ""), legal)
+            return RuleDivergence(seed, decision, turns, ("", ""), legal)
         turns = one.play_codes(joint, trace=True), two.play_codes(joint, trace=True)
         one, two = (turn.after for turn in turns)
         if two.table.since(one.table, options):
-            return Parting(seed, decision, turns, first_rules(*turns))
+            return RuleDivergence(seed, decision, turns, first_rules(*turns))
     return None
 
 

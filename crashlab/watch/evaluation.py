@@ -30,7 +30,6 @@ from crashlab.watch.origins import (
     Walk,
     are_plain,
     element,
-    fits,
     gathered,
     in_place,
     is_box,
@@ -39,6 +38,7 @@ from crashlab.watch.origins import (
     listed,
     made_of,
     mapped,
+    matches,
     read_of,
     tupled,
     union,
@@ -852,7 +852,7 @@ class Evaluation(Reading):
             elif isinstance(node, ast.Expr | ast.Assign | ast.Return) and isinstance(node.value, ast.YieldFrom):
                 self.result = self.last_yield
         for name, value in self.puts.items():
-            if not fits(value, values.get(name, self.run.shared.get(name, ABSENT))):
+            if not matches(value, values.get(name, self.run.shared.get(name, ABSENT))):
                 self.puts[name] = Value()
         self.seen, self.parts_of_test = {}, None
 
@@ -869,7 +869,7 @@ class Evaluation(Reading):
                 pass
         loop.number += 1
         bound = self.bound(node.target, value or Value())
-        is_now = all(fits(part, values.get(name, ABSENT)) for name, part in bound.items())
+        is_now = all(matches(part, values.get(name, ABSENT)) for name, part in bound.items())
         self.puts.update(bound if is_now else dict.fromkeys(bound, Value()))
 
     # Origins of changes
@@ -882,7 +882,7 @@ class Evaluation(Reading):
             if arranged.before is not None and type(key) is int and key < len(thing):
                 same = [part for part in arranged.before if part.value is thing[key]]
                 return same[0] if len(same) == 1 else Value()
-            is_known = type(key) is int and key < len(parts) == len(thing) and fits(parts[key], thing[key])
+            is_known = type(key) is int and key < len(parts) == len(thing) and matches(parts[key], thing[key])
             return parts[key] if is_known else Value()
         hits = [value for box, place, value in self.cells if box.value is thing and self.is_place(place, key, thing)]
         return hits[-1] if hits else Value()

@@ -163,7 +163,7 @@ def is_true(value: Any) -> bool | None:
     return None if asked else True
 
 
-def fits(value: Value, now: Any) -> bool:
+def matches(value: Value, now: Any) -> bool:
     """Return whether a computed value agrees with the actual value; an unknown value agrees."""
     made = value.value
     if made is ABSENT or made is now or now is ABSENT:

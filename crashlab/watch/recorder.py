@@ -23,7 +23,7 @@ from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
-from crashlab.watch.origins import Value, fits, read_of
+from crashlab.watch.origins import Value, matches, read_of
 from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, has_plain_message, is_known, same
 from crashlab.watch.statements import SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
@@ -426,9 +426,9 @@ class Recorder:
             (self.stack[-1].results if self.stack else self.leaving).extend(kept)
         caller = self.stack[-1].evaluation if self.stack else None
         told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
-        told = told if fits(told, result) else Value()
+        told = told if matches(told, result) else Value()
         leaves = told.reads
-        if returns and self.is_told(run):
+        if returns and self.is_written(run):
             leaves = (Value().at("", self.say(run, "return", flat, told)),)
         if caller is not None:
             value = Value(result, leaves, told.parts, told.held) if pauses or returns else None
@@ -583,7 +583,7 @@ class Recorder:
         for scope in (*(scope for scopes in self.scopes.values() for scope in scopes), self.globals):
             yield from ((name, scope) for name in scope.flat)
 
-    def is_told(self, run: TracedCall) -> bool:
+    def is_written(self, run: TracedCall) -> bool:
         """Return whether the return of a call is an event."""
         if run.body.is_cell or run.code.co_flags & inspect.CO_GENERATOR:
             return False

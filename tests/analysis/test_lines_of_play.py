@@ -9,7 +9,7 @@ from crashlab.compiled.kernels import lines_of_play
 from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import next_decision
 from crashlab.engine.game import Game
-from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
+from crashlab.engine.table import FIELD, MOVING, ROLE, apply_pairs, copy_moving, write_pairs
 
 TOY = Game("toy", "toy", {})
 
@@ -67,10 +67,10 @@ def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game
         tables = [start.copy(), start.copy(), backend.table(work, 2), after.copy()]
         assert tables[2] == after
         key = [0] * len(workspace.key)
-        length = differences(tables, 2, 0, fields, key, 0)
-        amend(tables, 1, fields, key, 0, length)
+        length = write_pairs(tables, 2, 0, fields, key, 0)
+        apply_pairs(tables, 1, fields, key, 0, length)
         assert tables[1] == after
-        resemble(tables, 3, 0, fields)
+        copy_moving(tables, 3, 0, fields)
         assert tables[3] == start
         met += 1
     assert met > 50

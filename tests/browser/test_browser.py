@@ -407,7 +407,7 @@ def as_png(panel):
 def painted_as_png_paints(page, number, panel):
     """Check that the page paints a board like the kernel's PNG, except for edges and the font."""
     page.python(f"exec({AS_PNG!r}, globals())")
-    page.python(f"{panel}.board.alone({panel}.board.let_go)")
+    page.python(f"{panel}.board.run_alone({panel}.board.let_go)")
     expected = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
     page.wait_until_quiet(1000)
     page.expect(lambda: how_far(expected.resize((actual := pictures(page)[number]).size), actual) < 60, True)
@@ -526,7 +526,7 @@ def test_in_a_fast_arena_the_city_grows_at_once(opened):
     page.button("Play")
     python(page, "arena.state.phase", "race")
     assert page.python("arena.now.place") > 100
-    page.python("arena.board.alone(arena.pause)")
+    page.python("arena.board.run_alone(arena.pause)")
     page.wait_until_quiet(700)
 
 
@@ -614,7 +614,7 @@ def answer_where_saucers_stop(page):
     page.page.get_by_text("Where does red stop?").first.wait_for()
     spot = page.python("predict.question.places[predict.question.answers.index('(1,2)')]")
     page.click_canvas(PREDICT, *spot)
-    page.python("[predict.board.alone(predict.answer, 0) for _ in predict.questions[1:]] and None")
+    page.python("[predict.board.run_alone(predict.answer, 0) for _ in predict.questions[1:]] and None")
     page.expect_paint()
     see_to_the_end(page, "predict", 2)
     page.page.get_by_text("✓ Right: (1,2).").wait_for()
@@ -818,9 +818,11 @@ def test_a_board_is_painted_as_png_paints_it(opened, name):
     """Compare a board with its choices, in the middle of a film, and with the choices at its end."""
     page = opened(f"keys_{name}.ipynb")
     painted_as_png_paints(page, 0, "explorer")
-    page.python("[explorer.board.alone(explorer.finish_round), explorer.board.alone(explorer.steps.jump, 1)] and None")
+    page.python(
+        "[explorer.board.run_alone(explorer.finish_round), explorer.board.run_alone(explorer.steps.jump, 1)] and None"
+    )
     painted_as_png_paints(page, 0, "explorer")
-    page.python("explorer.board.alone(explorer.steps.jump, explorer.steps.last)")
+    page.python("explorer.board.run_alone(explorer.steps.jump, explorer.steps.last)")
     painted_as_png_paints(page, 0, "explorer")
     assert page.python("[explorer.steps.beat == explorer.steps.last > 1, explorer.error is None]") == [True, True]
 

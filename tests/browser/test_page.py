@@ -198,7 +198,7 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     before = page.page.viewport_size
     page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
     page.page.set_viewport_size({"width": 412, "height": 839})
-    page.python("explorer.board.alone(explorer.ask, 0)")
+    page.python("explorer.board.run_alone(explorer.ask, 0)")
     page.expect(lambda: page.canvases().nth(EXPLORER).bounding_box()["width"] <= 412, True)
     page.page.wait_for_timeout(700)  # until the board has its place on the narrow page
     target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")

@@ -373,9 +373,9 @@ def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(of
     """Votes that arrive meanwhile change a picture whose drawings only the previous page had."""
     poll, urls = Poll("Which?", "AB", animate=False), {}
     kernel = Page(poll.board.page)
-    poll.board.alone(poll.hands.put, 0, 3)
+    poll.board.run_alone(poll.hands.put, 0, 3)
     first = len(kernel.heard)
-    poll.board.alone(poll.hands.put, 1, 9)
+    poll.board.run_alone(poll.hands.put, 1, 9)
     late = len(kernel.heard)
     kernel.say(ready=True)
     for name, text in json.loads(zlib.decompress(page_module.packed())).items():

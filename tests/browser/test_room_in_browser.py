@@ -164,8 +164,8 @@ def test_the_hands_of_a_poll_and_what_is_right_are_read_on_the_full_screen(page,
         set_up(page, size, True)
         fill_screen(page, POLL)
         while not page.python("poll.revealed"):
-            page.python("poll.board.alone(poll.answer, [*range(3, 3 + len(poll.question.answers))])")
-        page.python("poll.board.alone(poll.steps.jump, poll.steps.last)")
+            page.python("poll.board.run_alone(poll.answer, [*range(3, 3 + len(poll.question.answers))])")
+        page.python("poll.board.run_alone(poll.steps.jump, poll.steps.last)")
         page.page.wait_for_timeout(500)
         page.page.screenshot(path=tmp_path / f"hands {size[0]}.png")
         verdict = page.page.evaluate(VERDICT)
@@ -177,13 +177,13 @@ def test_the_hands_of_a_poll_and_what_is_right_are_read_on_the_full_screen(page,
         assert "hands right" in verdict["words"] and verdict["type"] >= 24
         assert verdict["more"] <= 2 and verdict["low"] <= verdict["end"] and "Again" in verdict["parts"], verdict
         leave_screen(page)
-        page.python("poll.board.alone(poll.begin)")
+        page.python("poll.board.run_alone(poll.begin)")
 
 
 def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page, tmp_path):
     set_up(page, (1280, 800), True)
     worst = "min(puzzle.problem.proof.worths, key=lambda words: puzzle.problem.proof.worths[words].value)"
-    page.python(f"puzzle.board.alone(puzzle.answer, {worst})")
+    page.python(f"puzzle.board.run_alone(puzzle.answer, {worst})")
     page.expect(lambda: page.python("bool(puzzle.now.continuations)"), True)
     page.expect(lambda: page.python("puzzle.steps.beat == puzzle.steps.last"), True)
     measured(page, PUZZLE)
@@ -292,7 +292,7 @@ def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
     before = page.page.evaluate(places)
     assert len(before) >= 3
     if number == HEAT:
-        page.python("heat.board.alone(heat.choose, 0)")  # so that Back is possible
+        page.python("heat.board.run_alone(heat.choose, 0)")  # so that Back is possible
     side = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)
     for words in PRESSED[number]:
         side.locator(f"button[title^='{words}'], button:has-text('{words}')").first.click()
@@ -306,7 +306,7 @@ def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
 def test_an_error_stands_beside_the_button_that_caused_it(page):
     set_up(page, (1280, 800), True)
     measured(page, EXPLORER)
-    page.python("explorer.board.alone(explorer.ask, explorer.state.actors[0])")
+    page.python("explorer.board.run_alone(explorer.ask, explorer.state.actors[0])")
     page.button("More", 0)
     choose = page.page.locator("button:has-text('Run') >> visible=true").first
     page.page.wait_for_timeout(400)
@@ -377,7 +377,7 @@ def test_the_keys_work_on_the_full_screen(page):
     set_up(page, (1280, 800), True)
     measured(page, STEPPER)
     page.click_canvas(STEPPER, 700, 300)
-    page.python("stepper.board.alone(stepper.steps.jump, 0)")
+    page.python("stepper.board.run_alone(stepper.steps.jump, 0)")
     page.key("f")
     page.expect(lambda: bool(page.page.evaluate(FULL)), True)
     page.key("ArrowRight")
@@ -396,7 +396,7 @@ TWEEN = "__import__('crashlab').drawing.tween"
 def test_on_the_full_screen_a_film_waits_until_it_can_be_read(page):
     set_up(page, (1280, 800), True)
     fill_screen(page, STEPPER)
-    page.python("stepper.board.alone(stepper.steps.jump, 3)")
+    page.python("stepper.board.run_alone(stepper.steps.jump, 3)")
     read = page.python(f"{TWEEN}.reading(stepper.steps.story.words(4))")
     began = page.page.evaluate("() => performance.now()")
     page.key(" ")
@@ -413,8 +413,8 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     """Each beat of this film is held for longer than a test waits."""
     set_up(page, (1280, 800), True)
     fill_screen(page, STEPPER)
-    page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), stepper.board.alone(stepper.steps.load, turn)][:0]")
-    page.python("stepper.board.alone(stepper.steps.jump, 3)")
+    page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), stepper.board.run_alone(stepper.steps.load, turn)][:0]")
+    page.python("stepper.board.run_alone(stepper.steps.jump, 3)")
     page.key(" ")
     page.expect(lambda: page.python("stepper.steps.beat"), 4)
     page.key("ArrowRight")
@@ -425,13 +425,13 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     assert page.python("stepper.steps.page.playing")
     leave_screen(page)
     fill_screen(page, EXPLORER)  # where this key otherwise chooses
-    page.python("[explorer.board.alone(explorer.run_round)][:0]")
+    page.python("[explorer.board.run_alone(explorer.run_round)][:0]")
     page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
     page.key("ArrowRight")
     page.expect(lambda: page.python("explorer.steps.beat"), 2)
     assert page.python("explorer.steps.page.playing")
-    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.alone(explorer.go_back)][:0]")
-    page.python("[stepper.board.alone(stepper.steps.load, turn)][:0]")
+    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
+    page.python("[stepper.board.run_alone(stepper.steps.load, turn)][:0]")
     leave_screen(page)
 
 
@@ -442,7 +442,7 @@ def test_while_a_film_plays_on_the_full_screen_its_events_have_the_room_of_the_a
     for size in SIZES:
         set_up(page, size, True)
         fill_screen(page, EXPLORER)
-        page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), explorer.board.alone(explorer.run_round)][:0]")
+        page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), explorer.board.run_alone(explorer.run_round)][:0]")
         page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
         page.expect(story.is_visible, True)
         page.page.wait_for_timeout(300)
@@ -457,7 +457,7 @@ def test_while_a_film_plays_on_the_full_screen_its_events_have_the_room_of_the_a
         page.key("End")
         page.expect(answers.is_visible, True)
         assert (story.is_visible(), fold.is_visible()) == (False, True)
-        page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.alone(explorer.go_back)][:0]")
+        page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
         leave_screen(page)
 
 

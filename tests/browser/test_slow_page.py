@@ -55,5 +55,5 @@ def test_films_play_where_anywidget_gives_up_at_once(run):
     page.expect(lambda: page.python(PLAYING), [True, False])
     page.button("Play")
     page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.last"), True)
-    page.python("predict.board.alone(predict.answer, 0)")
+    page.python("predict.board.run_alone(predict.answer, 0)")
     page.expect(lambda: page.python("[predict.steps.seen, 'do not play' in predict.board.said]"), [True, False])

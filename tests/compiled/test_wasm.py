@@ -27,16 +27,16 @@ from crashlab.engine.table import (
     Ints,
     Table,
     Trace,
-    amend,
+    apply_pairs,
     clear,
-    differences,
+    copy_moving,
     happen,
     latest,
     lay,
     next_beat,
     note,
-    resemble,
     tally,
+    write_pairs,
 )
 
 pytest.importorskip("wasmtime")
@@ -309,9 +309,9 @@ def test_changes_are_made_counted_and_told(backend):
 
 
 def keyed(flat, fields, key, place):
-    resemble(flat, 1, 0, fields)
-    amend(flat, 1, fields, key, 0, 2)
-    return differences(flat, 1, 0, fields, key, place)
+    copy_moving(flat, 1, 0, fields)
+    apply_pairs(flat, 1, fields, key, 0, 2)
+    return write_pairs(flat, 1, 0, fields, key, place)
 
 
 def test_tables_are_compared_and_amended_by_their_numbers(backend):

@@ -33,7 +33,7 @@ def seconds(explorer):
 
 
 def press(explorer, index):
-    explorer.board.alone(explorer.choose, index)
+    explorer.board.run_alone(explorer.choose, index)
 
 
 @pytest.mark.few(2)
@@ -66,16 +66,16 @@ def test_a_round_is_finished_for_you(name):
     """Agents play until the next round or turn in which your seat decides; one Undo takes everything back."""
     explorer = Explorer(crashlab.game(name, players=2).start(3), "random", you="A", animate=False)
     while explorer.now.seat != 0:
-        explorer.board.alone(explorer.run_round)
+        explorer.board.run_alone(explorer.run_round)
     for _ in range(4):
         before, begun = explorer.now, explorer.now.offers.rounds
-        explorer.board.alone(explorer.finish_round)
+        explorer.board.run_alone(explorer.finish_round)
         wait_for(lambda: not explorer.awaited.busy)
         assert explorer.error is None and explorer.now.before is before
         assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
         inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ui.rounds(turn.after.table) > begun]
         assert not any(0 in turn.after.actors for turn in inner)
-    explorer.undo.click()
+    explorer.undo_button.click()
     assert explorer.now.offers.rounds == begun and explorer.now.seat == 0
 
 
@@ -88,7 +88,7 @@ def test_who_finishes_a_round_boosts_and_buys_nothing():
     explorer = Explorer(crashlab.game("crash_and_grab", players=2).start(1), keen, you="A", animate=False)
     said = []
     for _ in range(12):
-        explorer.board.alone(explorer.finish_round)
+        explorer.board.run_alone(explorer.finish_round)
         wait_for(lambda: not explorer.awaited.busy)
         said += [str(turn.actions[0]) for turn in explorer.now.turns if 0 in turn.actions and spares(turn.before)]
     assert said and set(said) <= {"no", "no more", "stay"}
@@ -132,7 +132,7 @@ def test_where_a_click_shall_not_play_it_plans(city):
     explorer.acts.value = False
     press(explorer, 0)
     assert explorer.now.plans and explorer.state is city
-    explorer.board.alone(explorer.run)
+    explorer.board.run_alone(explorer.run)
     assert explorer.state.actors == (crashlab.CHANCE,)
 
 
@@ -140,7 +140,7 @@ def test_a_slip_is_taken_back_with_one_undo(city):
     explorer = Explorer(city, animate=False)
     press(explorer, 0)
     assert explorer.state.phase == "rotate" and len(explorer.now.turns) == 2  # chance has drawn a tile
-    explorer.undo.click()
+    explorer.undo_button.click()
     assert explorer.state is city and explorer.choices()
 
 
@@ -249,7 +249,7 @@ def test_advice_stands_on_the_board(crashing):
     explorer = Explorer(crashing.before, crashlab.agents.greedy(3), animate=False)
     above = lambda: explorer.board.page._shown[2]  # noqa: E731
     before = len(above())
-    explorer.board.alone(explorer.explain)
+    explorer.board.run_alone(explorer.explain)
     best = max(thought.value for thought in explorer._advice.known.values())
     labels = [shape.text for shape in above() if getattr(shape, "text", "").startswith(("+", "−"))]
     best = f"{best:+.2f}".replace("-", "−")
@@ -312,7 +312,7 @@ def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale)
                 (taken,) = hit_test.meant(targets, x, y)
                 assert taken in [*around, *lettered_at(targets, x, y)]
                 count += 1
-        press(explorer, dice.randrange(len(targets))) if targets else explorer.board.alone(explorer.run_round)
+        press(explorer, dice.randrange(len(targets))) if targets else explorer.board.run_alone(explorer.run_round)
 
 
 def points_in(outline, dice):
@@ -352,7 +352,7 @@ def test_an_answer_takes_a_click_everywhere_inside_its_outline_and_another_click
                 after = predict.quiz.picker.counts[index] - before[index] if poll else predict.now.answers[-1] == index
                 assert after == 1 and predict.board.error is None
                 count += 1
-                predict.board.alone(predict.begin) if not poll else None
+                predict.board.run_alone(predict.begin) if not poll else None
     assert count > 5 * len(question.outlines)
     now = predict.now
     for _ in range(40):
@@ -461,17 +461,17 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
             assert explorer.board.which is None and explorer.error is None
             planned = *now.begun.words, offered[place].word
             assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
-            explorer.board.alone(explorer.go_back)
+            explorer.board.run_alone(explorer.undo)
             touch(explorer, 0)
             now = explorer.now
             sent.press(offered[place].x, offered[place].y)  # the mouse takes the nearest one
             assert explorer.board.which is None
             assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
-            explorer.board.alone(explorer.go_back)
+            explorer.board.run_alone(explorer.undo)
         if offered:
-            explorer.board.alone(explorer.choose, 0)
+            explorer.board.run_alone(explorer.choose, 0)
         else:
-            explorer.board.alone(explorer.run if explorer.now.ready else explorer.run_round)
+            explorer.board.run_alone(explorer.run if explorer.now.ready else explorer.run_round)
     assert asked + alone > 10 and asked > 0
 
 
@@ -482,12 +482,12 @@ def test_a_question_ends_with_whatever_else_happens():
     ends = {
         "a tap on nothing": lambda: sent.press(2, 2),
         "a key": lambda: sent.key("ArrowRight"),
-        "another seat": lambda: explorer.board.alone(explorer.ask, 2),
-        "agents": lambda: explorer.board.alone(explorer.agents_plan),
-        "the list": lambda: explorer.board.alone(explorer.choose, 1),
+        "another seat": lambda: explorer.board.run_alone(explorer.ask, 2),
+        "agents": lambda: explorer.board.run_alone(explorer.agents_plan),
+        "the list": lambda: explorer.board.run_alone(explorer.choose, 1),
     }
     for how, end in ends.items():
-        explorer.board.alone(explorer.ask, 0)
+        explorer.board.run_alone(explorer.ask, 0)
         touch(explorer)
         sent.press(offered[0].x, offered[0].y)
         assert len(texts(explorer)) > 1, how
@@ -502,7 +502,7 @@ def test_hands_and_answers_ask_a_finger_too():
         predict = Predict(turn, poll=poll)
         sent = Sent(predict)
         while not predict.quiz.question.places:
-            predict.board.alone(predict.answer, [1] if poll else 0)
+            predict.board.run_alone(predict.answer, [1] if poll else 0)
         places = predict.quiz.question.places
         touch(predict, 30)  # all targets are close together
         sent.press(*places[0])
@@ -541,8 +541,8 @@ def test_the_page_knows_what_a_mouse_may_point_at(name):
             assert len(drawn[1]) >= len(drawn[0]) + len(choice.ghost)
         press(explorer, 0)
         assert explorer.steps.page.beat == explorer.steps.beat == explorer.steps.last  # as the buttons of the film show
-    explorer.board.alone(explorer.finish_round)
-    explorer.board.alone(explorer.steps.jump, 0)
+    explorer.board.run_alone(explorer.finish_round)
+    explorer.board.run_alone(explorer.steps.jump, 0)
     assert page.last("scene")["targets"] == [] or page.last()["do"] == "show"
 
 

@@ -283,7 +283,7 @@ def test_fast_shows_at_once_what_moves_no_piece(name, position, film, monkeypatc
         arena = Arena(start, first, speed=speed)
         Page(arena.board.page)
         shown = []
-        arena.board.alone(lambda arena=arena, shown=shown: shown.append(arena._show(arena._think(), None)))
+        arena.board.run_alone(lambda arena=arena, shown=shown: shown.append(arena._show(arena._think(), None)))
         assert arena.now.place == 1 and shown == [rest]
         assert arena.steps.playing != (arena.steps.beat == arena.steps.last) == (speed == "fast" and not film)
 

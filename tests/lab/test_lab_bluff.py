@@ -60,7 +60,7 @@ def test_a_beat_that_comes_with_the_press_does_not_undo_it(rps):
         thread = Thread(target=lambda: setattr(bluff.switch, "value", pressed))
         thread.start()
         wait_for(lambda: bluff.switch.index == 1)
-        bluff.board.alone(bluff._tell, 3)
+        bluff.board.run_alone(bluff._tell, 3)
         assert bluff.switch.value != pressed
     thread.join()
     assert bluff.now is None and bluff.switch.value == pressed and "The solution" in words(bluff)
@@ -104,14 +104,14 @@ def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     bluff = Bluff(rps)
     Sent(bluff)
     page = Page(bluff.board.page)
-    bluff.board.alone(bluff.steps.play)
+    bluff.board.run_alone(bluff.steps.play)
     page.come_to(1)
     run = page.run
     bluff.switch.value = "solution"
     assert page.last()["do"] == "scene"
     page.say(at=bluff.story.beats, playing=False, run=run)  # the film's last report is late
     assert bluff.now is None and bluff.switch.value == "solution" and bluff.steps.beat == 1
-    bluff.board.alone(bluff.steps.play)
+    bluff.board.run_alone(bluff.steps.play)
     page.come_to(2)
     assert bluff.now == 2 and bluff.steps.page.playing and bluff.switch.value == "learning"
     page.go(bluff.steps.last)

@@ -111,7 +111,7 @@ def test_the_film_ends_when_the_crash_is_settled(dial):
     """Later moves of the struck car are not shown."""
     dial.turn_to("E", "SE", v=3, w=3)
     assert 0 < dial.steps.last < dial.turn.beats
-    dial.board.alone(dial.steps.jump, dial.steps.last)
+    dial.board.run_alone(dial.steps.jump, dial.steps.last)
     after = {piece.key: piece for piece in dial.board.picture.pieces}
     assert after["car 2"].angle == 0, "turned from SE to E"
     assert after["car 1"].x == pytest.approx(MIDDLE[0] - 78, abs=1)
@@ -119,7 +119,7 @@ def test_the_film_ends_when_the_crash_is_settled(dial):
 
 def test_house_rules_are_played():
     shoved = Dial(crashlab.game("autoscooter", rear_push=True), blow="E", facing="E", v=2, w=1, animate=False)
-    shoved.board.alone(shoved.steps.jump, shoved.steps.last)
+    shoved.board.run_alone(shoved.steps.jump, shoved.steps.last)
     other = next(piece for piece in shoved.board.picture.pieces if piece.key == "car 2")
     assert other.x > MIDDLE[0] + 70
 

@@ -116,7 +116,7 @@ def test_the_truth_is_shown_only_after_a_guess_or_when_it_is_asked_for_again():
         assert "Guess in the chart above" in repr(panel.reveal(TRUE))
         assert TRUTH not in {getattr(shape, "fill", "") for shape in panel.board.picture.board}
     for place in range(3):
-        guess.board.alone(guess.put, place, 50)
+        guess.board.run_alone(guess.put, place, 50)
     click(guess.take)
     assert guess.now.truth == tuple(TRUE) and words(guess).startswith("On average you were")
     assert repr(again.reveal(TRUE)) == "This is the truth. The chart above shows it."
@@ -128,7 +128,7 @@ def test_the_truth_is_shown_only_after_a_guess_or_when_it_is_asked_for_again():
 def test_every_chart_stays_within_its_field(drawn, count):
     guess = Guess("How many?", [f"number {n}" for n in range(count)], drawn=drawn, most=7.5)
     for place in range(count):
-        guess.board.alone(guess.put, place, 7.5 * place / count)
+        guess.board.run_alone(guess.put, place, 7.5 * place / count)
     guess.reveal([place % 9 for place in range(count)])
     up = guess.sketch.up
     assert TOP <= up(guess.sketch.top) <= up(0) <= BOTTOM
@@ -147,7 +147,7 @@ def test_there_are_numbers_on_up_to_twelve_bars(count, shown):
 
 
 def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):
-    guess.board.alone(guess.put, 1, 7)
+    guess.board.run_alone(guess.put, 1, 7)
     left = guess.done()
     assert left.words == "1 of 3 guessed"
     monkeypatch.setattr("crashlab.lab.notebook_cells.left", lambda kind, about: left if about == left.about else None)
@@ -178,7 +178,7 @@ def test_what_cannot_be_guessed_is_refused(change, said):
 
 
 def test_a_wrong_truth_leaves_the_guess_as_it_was(guess):
-    guess.board.alone(guess.put, 0, 5)
+    guess.board.run_alone(guess.put, 0, 5)
     before = guess.now
     for wrong in ([1], "abc", None):
         with pytest.raises(CrashlabError, match="give 3 numbers"):

@@ -90,9 +90,9 @@ def test_what_goes_into_the_next_cell_runs_there_and_plays_by_the_same_rules(nam
     rules = Rules(game)
     copied = {}
     for number in range(len(game.rulebook)):
-        rules.board.alone(rules.show, number)
+        rules.board.run_alone(rules.show, number)
         for place, function in enumerate(rules.names):
-            rules.board.alone(rules.show, number, place)
+            rules.board.run_alone(rules.show, number, place)
             assert rules.cell.rstrip().endswith(f"mine = game.with_rules({function})")
             copied[function] = cell(rules.cell.rpartition("mine = ")[0])[function]
     assert len(copied) > 15
@@ -103,7 +103,7 @@ def test_what_goes_into_the_next_cell_runs_there_and_plays_by_the_same_rules(nam
 def test_one_of_ones_own_is_copied_with_its_constants(mine):
     rules = Rules(mine, "HOUSE-1")
     assert rules.cell.rstrip().endswith("mine = game.with_rules(hit_side, FINE=2)")
-    rules.board.alone(rules.show, 0)
+    rules.board.run_alone(rules.show, 0)
     with pytest.raises(CrashlabError, match="nothing to copy: no function is named after AS-B1"):
         rules.cell  # noqa: B018
 
@@ -131,7 +131,7 @@ def test_every_rule_of_every_game_can_be_shown():
         game = crashlab.game(name)
         rules = Rules(game)
         for rule in game.rulebook:
-            rules.board.alone(rules.show, game.rulebook.cite(rule.id)[0])
+            rules.board.run_alone(rules.show, game.rulebook.cite(rule.id)[0])
             assert rules.error is None and rule.title in words(rules)
 
 

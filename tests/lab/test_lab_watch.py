@@ -56,7 +56,7 @@ def test_a_node_that_is_pointed_at_is_drawn_as_a_board():
     assert sent.messages[-1] == ()
     sent.key("p")
     assert len(sent.messages[-1]) > 100
-    panel.board.alone(panel._click, x, y)
+    panel.board.run_alone(panel._click, x, y)
     assert panel.beat == panel.film.calls[1].first
 
 

@@ -96,7 +96,7 @@ def test_a_board_that_fits_is_shown_whole_however_few_cars_are_on_it():
     explorer = Explorer(FEW, animate=False)
     assert [board.lens.zoom for board in (Board(FEW), Stepper(FILM).board, Predict(FILM).board)] == [1, 1, 1]
     for _ in range(3):
-        explorer.board.alone(explorer.run_round)
+        explorer.board.run_alone(explorer.run_round)
         assert explorer.board.lens.zoom == 1
     explorer.board.go_near(1.5)
     assert explorer.board.lens.zoom == 1.5 and Board(GAME.start()).lens is None

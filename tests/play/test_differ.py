@@ -37,7 +37,7 @@ def test_it_finds_the_first_moment_with_what_each_rulebook_makes_of_it(differenc
 
 def test_what_comes_before_is_the_same_under_both(differences):
     """The preceding decisions lead to the same position under both rulebooks."""
-    last = max(differences, key=lambda parting: parting.decision)
+    last = max(differences, key=lambda one: one.decision)
     assert (
         last.decision > 1
         and crashlab.differ(GAME, MINE, 1, seed=last.seed, progress=False)[0].decision == last.decision
@@ -60,7 +60,7 @@ def test_an_option_makes_a_difference_where_its_rule_applies_and_not_before():
     """AS-V1: a car hit from behind is pushed. The option itself is no difference of the position."""
     differences = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
     assert 0 < len(differences) and differences.counts == {"AS-V1": len(differences)}
-    assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in differences)
+    assert all("AS-C3" in {event.rule for event in one.turns[0].events} for one in differences)
 
 
 def test_the_same_rules_never_part():
@@ -188,15 +188,15 @@ def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
 
 
 def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
-    whole, played = rulebook_difference.parting, []
+    whole, played = rulebook_difference.divergence, []
 
-    def parting(game, other, seed):
+    def divergence(game, other, seed):
         if len(played) == 7:
             raise KeyboardInterrupt
         played.append(seed)
         return whole(game, other, seed)
 
-    monkeypatch.setattr(rulebook_difference, "parting", parting)
+    monkeypatch.setattr(rulebook_difference, "divergence", divergence)
     differences = crashlab.differ(GAME, MINE, 30, progress=False)
     assert (differences.games, differences.wanted) == (7, 30) and 0 < len(differences) <= 7
     assert "of 7 games" in str(differences) and "(stopped; 30 were requested)" in str(differences)

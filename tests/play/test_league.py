@@ -328,7 +328,7 @@ def begin(text):
 
 held = begin("def agent(state, seat): pass")
 busy = begin("def agent(state, seat): return [0 for _ in iter(int, 1)]")
-busy._let_go()
+busy._resume()
 with Clock(Time(600)) as clock:
     busy._tell({"seat": 0, "position": game("autoscooter", players=2).start(1).text, "seconds": 600}, clock)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -390,7 +390,7 @@ def test_a_guest_that_was_closed_does_not_begin(invited):
         guest.begin()
 
 
-@pytest.mark.parametrize("step", ("_let_go", "_tell", "_hear", "_hold"))
+@pytest.mark.parametrize("step", ("_resume", "_tell", "_hear", "_suspend"))
 def test_a_guest_that_is_closed_between_two_steps_of_a_question_says_so(invited, monkeypatch, step):
     """Another thread closes it just before it is resumed, asked, heard or suspended."""
     guest = invited(asked())

@@ -155,7 +155,7 @@ def figures(page: Page) -> Generator[Measurement]:
 def spot(explorer: Explorer, number: int) -> tuple[float, float]:
     """Return the point of the board where a choice is shown, as fractions of its width and height."""
     while not explorer.moment.choices or explorer.moment.seat == CHANCE:
-        explorer.board.alone(explorer.run if explorer.moment.ready else explorer.run_round)
+        explorer.board.run_alone(explorer.run if explorer.moment.ready else explorer.run_round)
     offered = explorer.moment.choices
     choice, board = offered[number % len(offered)], explorer.board
     x, y = board.lens.at(choice.x, choice.y) if board.lens else (choice.x, choice.y)

@@ -10,7 +10,7 @@ from reason_count import space_of
 
 from crashlab import record
 from crashlab.watch.film_data import Cause
-from crashlab.watch.origins import fits
+from crashlab.watch.origins import matches
 from crashlab.watch.things import ABSENT
 
 LIBRARY = """
@@ -322,7 +322,9 @@ def test_the_way_behind_a_distance_is_a_way():
 def test_a_loop_does_not_look_at_all_that_it_goes_through_in_every_round(monkeypatch):
     def looked_at(numbers):
         calls = []
-        monkeypatch.setattr("crashlab.watch.evaluation.fits", lambda one, other: calls.append(1) or fits(one, other))
+        monkeypatch.setattr(
+            "crashlab.watch.evaluation.matches", lambda one, other: calls.append(1) or matches(one, other)
+        )
         assert record(walk, numbers).result == numbers[-1]
         return len(calls)
 

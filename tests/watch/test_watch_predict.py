@@ -196,7 +196,7 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
     for question in panel.quiz.quiz.questions:
         answered_at = beat_of(film, question)
         event = film.events[question.reason]
-        panel.board.alone(panel.steps.jump, film.beats)  # as far as the question
+        panel.board.run_alone(panel.steps.jump, film.beats)  # as far as the question
         assert panel.beat == answered_at - 1 == panel.steps.last == panel.steps.page.last
         question_words = words(panel)
         assert question_words.startswith(question.text)
@@ -310,7 +310,7 @@ def test_questions_that_read_alike_have_votes_of_their_own():
     panel = Watch(fact, 5, predict=True, poll=True, animate=False)
     phones, messages = panel.quiz.quiz.hands.phones, []
     phones.send = messages.append
-    panel.board.alone(phones.switch)
+    panel.board.run_alone(phones.switch)
     texts = [question.text for question in panel.quiz.quiz.questions]
     assert len({*texts}) < len(texts)
     for number, question in enumerate(panel.quiz.quiz.questions):

@@ -22,7 +22,7 @@ from typing import Any
 from crashlab.compiled.kernels.flat_search import lead
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, differences, resemble
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, copy_moving, write_pairs
 
 rules: Any = None  # the rules of a game, bound by a backend
 
@@ -88,7 +88,7 @@ def look_ahead(
             return ROOM
         else:
             choose(stack, lists)
-            resemble(flat, stack[TOP] + 1, stack[TOP], fields)
+            copy_moving(flat, stack[TOP] + 1, stack[TOP], fields)
             bits = play(work[stack[TOP] + 1], stack[frame + ACTOR], stack[frame + CODE], out, trace)
             note_fields(trace, counts, fields)
             stack[MET] += 1
@@ -151,7 +151,7 @@ def come(
     frame = HEAD + FRAME * top
     alpha, beta = windows[WINDOW * top + ALPHA], windows[WINDOW * top + BETA]
     key[0] = stack[frame + DEPTH] - (stack[frame + ACTOR] != CHANCE)
-    length = differences(flat, top + 1, 0, fields, key, 1)
+    length = write_pairs(flat, top + 1, 0, fields, key, 1)
     number = find(key, length, keys, buckets)
     if number == NOWHERE:
         number = enter(key, length, keys, buckets)

@@ -17,7 +17,7 @@ from typing import Any
 
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end, known, next_key
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
-from crashlab.engine.table import NOWHERE, Ints, amend, differences, resemble
+from crashlab.engine.table import NOWHERE, Ints, apply_pairs, copy_moving, write_pairs
 
 rules: Any = None  # the rules of a game, bound by a backend
 
@@ -64,7 +64,7 @@ def explore(
         if head[TRIED] < head[COUNT]:
             if not has_room(len(key), keys, buckets) or known(keys) + 2 > len(places) or head[LINKS] == len(links):
                 return ROOM
-            resemble(flat, THERE, HERE, fields)
+            copy_moving(flat, THERE, HERE, fields)
             bits = play(work[THERE], seat_of(actors[here]), codes[head[TRIED]], out, trace)
             links[head[LINKS]] = meet(
                 bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts
@@ -82,8 +82,8 @@ def explore(
         elif seat_of(actors[here]) == NOBODY:
             return ODD
         else:
-            resemble(flat, HERE, START, fields)
-            amend(flat, HERE, fields, keys, places[here], key_end(places[here], keys))
+            copy_moving(flat, HERE, START, fields)
+            apply_pairs(flat, HERE, fields, keys, places[here], key_end(places[here], keys))
             head[COUNT] = rules.legal(work[HERE], seat_of(actors[here]), codes)
     return DONE
 
@@ -105,7 +105,7 @@ def meet(
 ) -> int:
     """Return the number of the position after an action; add it if it is new."""
     note_fields(trace, counts, fields)
-    length = differences(flat, THERE, START, fields, key, 0)
+    length = write_pairs(flat, THERE, START, fields, key, 0)
     number = find(key, length, keys, buckets)
     if number == NOWHERE:
         place = next_key(keys)

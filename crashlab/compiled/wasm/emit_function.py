@@ -234,7 +234,7 @@ class FunctionCode(CodeWriter):
         """Write an item of a row, or the address of one of several tables; return its kind."""
         kind = self.kind(row)
         if kind.partition(":")[0] in AMONG:
-            self.among(row, index, kind)
+            self.element_address(row, index, kind)
         else:
             self.op(load(kind, self.spot(row, index)))
         return of_items(kind)
@@ -564,7 +564,7 @@ class FunctionCode(CodeWriter):
             number = self.module.fault(self.frame.text, node)
             self.op(address(FAULT), whole(number), store("row", 0), wasm.UNREACHABLE)
 
-    def among(self, tables: ast.expr, index: Any, kind: str) -> None:
+    def element_address(self, tables: ast.expr, index: Any, kind: str) -> None:
         """Write the address of tables[index]."""
         size = int(kind.partition(":")[2])
         self.expr(tables)

@@ -17,7 +17,7 @@ from crashlab.engine import table
 def lay(code: FunctionCode, node: ast.Call) -> str:
     """Write `table.lay`: copy a table."""
     tables, place, copied = node.args
-    code.among(tables, place, code.kind(tables))
+    code.element_address(tables, place, code.kind(tables))
     code.expr(copied)
     code.op(address(code.module.size), wasm.COPY)
     return "none"

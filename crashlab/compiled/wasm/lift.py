@@ -148,7 +148,7 @@ class Lifter(wasm.Reader):
             section, size = self.take(1)[0], self.number()
             end = self.at + size
             if section == 1:
-                shapes = self.each(self.given_and_found)
+                shapes = self.each(self.block_types)
             elif section == 3:
                 self.shapes = [shapes[kind] for kind in self.each(self.number)]
             elif section == 10:
@@ -169,7 +169,7 @@ class Lifter(wasm.Reader):
         ]
         return "\n".join(self.lines)
 
-    def given_and_found(self) -> tuple[list[str], list[str]]:
+    def block_types(self) -> tuple[list[str], list[str]]:
         """Read the types of a function's parameters and results."""
         self.take(1)
         given, found = (self.each(lambda: TYPES[self.take(1)[0]]) for _ in range(2))

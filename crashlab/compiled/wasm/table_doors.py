@@ -127,8 +127,8 @@ def set_kept(
     return happen(field, number, place, new, rule, cause, trace)
 
 
-def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
-    """Copy the changing fields of tables[other] to tables[place]: `table.resemble`."""
+def copy_moving(tables: Any, place: int, other: int, fields: Ints) -> None:
+    """Copy the changing fields of tables[other] to tables[place]: `table.copy_moving`."""
     copy, model = tables[place], tables[other]
     for field in range(0, len(fields), FIELD):
         if fields[field + ROLE] != STILL:
@@ -137,8 +137,8 @@ def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
                 put(copy, fields, field, place, model[first + place])
 
 
-def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
-    """Write the differences of two tables to `key` and return their end: `table.differences`."""
+def write_pairs(tables: Any, place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
+    """Write the differences of two tables to `key` and return their end: `table.write_pairs`."""
     copy, model = tables[place], tables[other]
     for field in range(len(fields) // FIELD):
         if fields[FIELD * field + ROLE] == MOVING:
@@ -151,8 +151,8 @@ def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, fi
     return first
 
 
-def amend(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
-    """Apply the (spot, value) pairs in keys[first:last] to tables[place]: `table.amend`."""
+def apply_pairs(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
+    """Apply the (spot, value) pairs in keys[first:last] to tables[place]: `table.apply_pairs`."""
     for number in range(first, last, 2):
         put(tables[place], fields, FIELD * (keys[number] // SPOT), keys[number] % SPOT, keys[number + 1])
 
@@ -189,5 +189,5 @@ TOLD: Doors = {
     table.next_beat: beat_told,
     table.latest: latest_told,
 }
-PLAIN: Doors = {table.resemble: resemble, table.differences: differences, table.amend: amend}
+PLAIN: Doors = {table.copy_moving: copy_moving, table.write_pairs: write_pairs, table.apply_pairs: apply_pairs}
 BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": TOLD}

@@ -270,7 +270,7 @@ def park_refusal(table: CrashCity, action: int) -> str:
     tile = table.where[car] // 4
     if table.building[tile] not in (t.SHOP, t.FACTORY):
         return f"{t.car_name(car)} is on {t.tile_words(table, tile)}, where there is no shop or factory (CC-R2)"
-    (other,) = t.standing(table, t.ROOF + tile)
+    (other,) = t.cars_at(table, t.ROOF + tile)
     name = t.BUILDING_NAMES[table.building[tile]]
     return f"{t.car_name(other)} is parked at the {name} on {t.tile_words(table, tile)} already (CC-R2)"
 
@@ -284,7 +284,7 @@ def drive_refusal(table: CrashCity, action: int) -> str:
     alone = without(table, [other for other in range(t.CARS) if other != car])
     if space == table.where[car]:
         return f"{name} is on {t.lane_words(table, space)} already (CC-R3)"
-    others = t.standing(table, space)
+    others = t.cars_at(table, space)
     if space in reached(alone, car, 1):
         return f"{on(table, others, space)}, and a move of one space never ends on an occupied one (CC-R4)"
     if space not in reached(alone, car, rules.FORWARD):
@@ -308,11 +308,11 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
         ]
         if table.lanes[0] != t.EVERY_STEP:
             del straight[1:]
-        free = [lane for lane in straight if not t.standing(table, lane)]
+        free = [lane for lane in straight if not t.cars_at(table, lane)]
         if not free:
             break
         here = free[0]
-    others = [other for lane in straight for other in t.standing(table, lane)]
+    others = [other for lane in straight for other in t.cars_at(table, lane)]
     names = together([f"{t.car_name(other)} on {t.lane_words(table, table.where[other])}" for other in others])
     stays = "" if table.lanes[0] == t.EVERY_STEP else ", and only the last step changes lanes"
     return f"the way is blocked by {names}; every space that is passed must be empty{stays} (CC-R3)"
@@ -344,7 +344,7 @@ def reached(table: CrashCity, car: int, most: int) -> set[int]:
     facing = table.facing[car]
     other = rules.other_lane(table, table.where[car])
     found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
-    return found | ({other} if other != NOWHERE and not t.standing(table, other) else set())
+    return found | ({other} if other != NOWHERE and not t.cars_at(table, other) else set())
 
 
 def ends(table: CrashCity, car: int, way: int, most: int) -> set[int]:
@@ -364,12 +364,12 @@ def answer_refusal(table: CrashCity, action: int) -> str:
     if action not in open_ways:
         ways = "one space straight on, round a corner at the far end, or to the other lane of its street"
         return f"{name} was hit going {DIRECTIONS[table.push[0]]}, and can go {ways} (CC-C1, CC-C2, CC-C3)"
-    others = on(table, t.standing(table, space), space)
+    others = on(table, t.cars_at(table, space), space)
     if not table.chains[0]:
         return f"{others}, and a car that was hit goes to an empty space (CC-C1)"
     if space == rules.other_lane(table, here):
         return f"{others}, and a car spins only to an empty lane (CC-C3)"
-    if any(table.moved[other] for other in t.standing(table, space)):
+    if any(table.moved[other] for other in t.cars_at(table, space)):
         return f"{others}, and no car is moved twice in a turn (CC-C4)"
     return f"{others}, and a chain that begins there could not be completed (CC-C4)"
 

@@ -187,7 +187,7 @@ class Cars(Column):
 def mark_pushers(table: CrashCity) -> None:
     """CC-C4: mark the car that has just hit another one, so that it cannot be hit."""
     if table.chains[0] and table.hit[0] != NOWHERE:
-        for car in t.standing(table, table.where[table.hit[0]]):
+        for car in t.cars_at(table, table.where[table.hit[0]]):
             table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
 
 
@@ -327,7 +327,7 @@ class Facts(StateFacts[CrashCity]):
 def tile_facts(table: CrashCity, tile: int) -> Tile:
     """Return a tile as the user sees it."""
     kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
-    parked = t.standing(table, t.ROOF + tile)
+    parked = t.cars_at(table, t.ROOF + tile)
     return Tile(
         letters(table.street[tile]) or None,
         t.KIND_NAMES[kind] if kind != NOWHERE else None,
@@ -414,7 +414,7 @@ def wrong_places(table: CrashCity) -> list[str]:
     """CC-G2, CC-R2: no two cars share a space or a roof, except in a crash."""
     wrong = []
     for spot in sorted(set(table.where) - {NOWHERE}):
-        cars = t.standing(table, spot)
+        cars = t.cars_at(table, spot)
         is_crash = table.hit[0] in cars and spot < t.ROOF
         if len(cars) > 1 + is_crash:
             is_roof = spot >= t.ROOF
@@ -448,7 +448,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
     hit = table.hit[0]
     if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
-    if hit != NOWHERE and not (NOWHERE < table.where[hit] < t.ROOF and len(t.standing(table, table.where[hit])) == 2):
+    if hit != NOWHERE and not (NOWHERE < table.where[hit] < t.ROOF and len(t.cars_at(table, table.where[hit])) == 2):
         return [f"{t.car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
     return []
 

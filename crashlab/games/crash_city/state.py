@@ -234,7 +234,7 @@ def unrevealed(table: CrashCity, kind: int) -> int:
     return left
 
 
-def standing(table: CrashCity, place: int) -> list[int]:
+def cars_at(table: CrashCity, place: int) -> list[int]:
     """Return the cars on a space or on a roof."""
     return [car for car in range(CARS) if table.where[car] == place]
 

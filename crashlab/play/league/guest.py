@@ -178,7 +178,7 @@ class Guest:
         try:
             with Clock(Time(LOADING), "to be loaded") as clock:
                 self._hear(clock)
-            self._hold()
+            self._suspend()
         except (Failed, TimeIsUp) as error:
             self._end()
             self._failed = error
@@ -191,11 +191,11 @@ class Guest:
         limit = self.invitation.limits.seconds
         try:
             self.get_ready()
-            self._let_go()
+            self._resume()
             with Clock(Time(limit)) as clock:
                 self._tell({"seat": seat, "position": seen.text, "seconds": limit}, clock)
                 reply = self._hear(clock)
-            self._hold()
+            self._suspend()
             return str(reply["played"])
         except KeyError:
             raise self._broken(Failed(NONSENSE)) from None
@@ -260,7 +260,7 @@ class Guest:
             return Closed(STOPPED)
         return Failed("closed its line") if status is None else lost(status)
 
-    def _hold(self) -> None:
+    def _suspend(self) -> None:
         """Suspend the process; does nothing on Windows."""
         if IS_POSIX:
             process = self._begun()
@@ -270,7 +270,7 @@ class Guest:
                 time.sleep(LOOK)
             self._had = worked(process.pid)
 
-    def _let_go(self) -> None:
+    def _resume(self) -> None:
         """Resume the process; raise Failed if it ran or sent messages while suspended."""
         process = self._begun()
         if (word := self._line.waiting()) is not None:

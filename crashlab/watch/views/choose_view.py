@@ -292,7 +292,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
         last = held[-1]
         is_still = name in still
         is_small = all(isinstance(value, tuple) and len(value) < 4 for value in held) and len({*map(len, held)}) == 1
-        if name == graph_name or name in heads or name in parts or (is_still and is_told(name, last, code)):
+        if name == graph_name or name in heads or name in parts or (is_still and is_written(name, last, code)):
             continue
         if is_small and not graph and not has_object(last):  # such as a place
             continue
@@ -319,7 +319,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
     return {**calls_of(film, found), **found}
 
 
-def is_told(name: str, value: Any, code: Code) -> bool:
+def is_written(name: str, value: Any, code: Code) -> bool:
     """Return whether a constant is written as text, not drawn: it is short and no index points into it."""
     is_used = name in code.cursors or any(name == fact.name for fact in code.slices)
     is_grid = isinstance(value, list) and is_matrix(value) and isinstance(value[0], str)

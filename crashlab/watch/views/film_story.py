@@ -318,7 +318,7 @@ class FilmStory(FilmText):
 
     def _wanted(self, name: str, view: Diagram) -> tuple[bool, float]:
         """Return whether a diagram needs the whole width, and its preferred height."""
-        samples = [made(view, value) for value in self.values[name]]
+        samples = [mapped_value(view, value) for value in self.values[name]]
         if view.kind == "objects":
             assert self.objects is not None
             return True, min(self.objects.high * 1.25, 400.0)
@@ -368,7 +368,7 @@ class FilmStory(FilmText):
         title = [name, *self._same(name, beat)]
         changes = [event for event in events if event.name in title]
         keys = [key for event in changes for key in changed_keys(event)]
-        value = made(view, values.get(name, ABSENT))
+        value = mapped_value(view, values.get(name, ABSENT))
         if view.kind == "objects":
             assert self.objects is not None
             return self.objects.pieces(beat, {event.thing for event in events}, room)
@@ -498,13 +498,13 @@ class FilmStory(FilmText):
         if (name, view) not in self._curves:
             beats = self.stops_of(name)
             step = max(1, len(beats) // 400)
-            numbers = [(at, as_float(made(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
+            numbers = [(at, as_float(mapped_value(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
             self._curves[name, view] = [(at, number) for at, number in numbers if isfinite(number)]
         return [number for at, number in self._curves[name, view] if at <= beat]
 
     def _range(self, name: str, view: Diagram) -> tuple[float, float]:
         """Return the least and the greatest number of the bars, by samples of the film."""
-        shown = [made(view, value) for value in self.values.get(name, [])]
+        shown = [mapped_value(view, value) for value in self.values.get(name, [])]
         parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
         return span([number for held in parts for part in held if isfinite(number := as_float(part))])
 
@@ -589,7 +589,7 @@ def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
     return Polygon(rectangle(left, top, right, bottom), "panel")
 
 
-def made(view: Diagram, value: object) -> Any:
+def mapped_value(view: Diagram, value: object) -> Any:
     """Return a view's function of a copy of the value, ABSENT if it raises, or the value without a function."""
     if view.of is None or value is ABSENT:
         return value
