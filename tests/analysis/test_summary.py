@@ -191,8 +191,8 @@ def test_the_turns_of_an_explorer():
     turns = turns_of(explorer.now)
     assert len(turns) == 3 and turns[-1].after == explorer.state
     assert all(early.after == late.before for early, late in pairwise(turns))
-    explorer.go_back()
-    explorer.go_back()
+    explorer.undo()
+    explorer.undo()
     assert turns_of(explorer.now) == turns[:2]
     assert review(turns).summary.end == turns[-1].after
     explorer.text.value = GAME.start(9).text
@@ -216,9 +216,9 @@ def test_an_explorer_looks_back_when_its_game_is_over():
     assert explorer.state.over
     (overview,) = explorer.ending.children
     assert overview.summary.end == explorer.state and "wins" in str(overview.summary)
-    explorer.go_back()
+    explorer.undo()
     assert explorer.ending.children == () and overview.closed
-    explorer.go_forth()
+    explorer.redo()
     assert explorer.ending.children[0].summary.end == explorer.state
 
 

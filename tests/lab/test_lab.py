@@ -216,11 +216,11 @@ def test_what_the_page_has_of_a_film_are_the_pictures_of_its_story(turn, make):
     page, steps = Page(panel.board.page), panel.steps
     if isinstance(panel, Predict):
         while not panel.revealed:
-            panel.board.alone(panel.answer, 0)
-        panel.board.alone(steps.jump, steps.last)  # shows the rest of the film as well
+            panel.board.run_alone(panel.answer, 0)
+        panel.board.run_alone(steps.jump, steps.last)  # shows the rest of the film as well
     elif isinstance(panel, Explorer):
         click(panel.round)
-    panel.board.alone(steps.jump, 0)
+    panel.board.run_alone(steps.jump, 0)
     page.ask_for_all()
     tables = {name: [item for said in page.since_afresh() for item in said.get(name, ())] for name in TABLES}
     film = {**tables, "beats": [beat for _, beat in sorted(page.film[1].items())]}
@@ -241,15 +241,15 @@ def test_a_film_ends_at_once_where_a_page_shows_the_board_and_does_not_answer(tu
     monkeypatch.setattr(playback, "ANSWERS", 0.01)
     stepper = Stepper(turn)
     steps = stepper.steps
-    stepper.board.alone(steps.start)
+    stepper.board.run_alone(steps.start)
     assert steps.page.playing  # there is no page yet, and one that appears may answer
     stepper.board.surface.widget[-1]._client_ready_callbacks()
     wait_for(lambda: words(stepper).endswith(lab_stepper.SILENT))
     assert steps.beat == steps.last and not steps.page.playing
-    stepper.board.alone(steps.start)
+    stepper.board.run_alone(steps.start)
     assert steps.beat == steps.last and words(stepper).endswith(lab_stepper.SILENT)
     page = Page(steps.board.page)  # a late page
-    stepper.board.alone(steps.start)
+    stepper.board.run_alone(steps.start)
     assert steps.page.playing and page.last()["do"] == "play"
 
 
@@ -521,7 +521,7 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
 
 def leading(explorer):
     """Return the label of the primary button, or None; it must be enabled, and the other buttons hidden."""
-    buttons = [explorer.play, explorer.fill, explorer.round, explorer.finish, explorer.redo]
+    buttons = [explorer.play, explorer.fill, explorer.round, explorer.finish, explorer.redo_button]
     primary = [button for button in buttons if button.button_style == "primary"]
     assert primary == [button for button in buttons if button.layout.display != "none"]
     assert len(primary) <= 1 and not any(button.disabled for button in primary)
@@ -533,13 +533,13 @@ def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer)
         explorer.fill,
         explorer.round,
         explorer.finish,
-        explorer.redo,
+        explorer.redo_button,
         explorer.advise,
         explorer.action,
         explorer.folds,
     ]
     assert [part.layout.display for part in more] == ["none"] * 7 and leading(explorer) is None
-    assert all(part.layout.display is None for part in (explorer.undo, explorer.ask_best, explorer.more))
+    assert all(part.layout.display is None for part in (explorer.undo_button, explorer.ask_best, explorer.more))
     explorer.more.value = explorer.settings.value = True
     assert explorer.action.placeholder == f"or type an action, such as {explorer.state.actions(0)[0]}"
     assert [part.layout.display for part in [*more, explorer.playing]] == [None] * 8
@@ -662,7 +662,7 @@ def test_agents_play_on_keeps_your_plans_and_asks_for_the_next_one(explorer):
     click(explorer.round)
     assert explorer.turn.before is first.after and str(explorer.turn.actions[1]) == mine
     assert explorer.state.round == 2 and explorer.turn.beats > 10
-    click(explorer.undo)
+    click(explorer.undo_button)
     assert explorer.now.yours == {1} and explorer.now.plans[1].action == mine
 
 
@@ -672,16 +672,16 @@ def test_undo_and_redo_go_along_every_step(explorer):
     finish(explorer, 0)
     planned = explorer.now
     for _ in range(2):
-        explorer.undo.click()
+        explorer.undo_button.click()
     assert explorer.state.round == 2 and not explorer.now.plans
-    explorer.undo.click()
-    assert explorer.state is start.state and explorer.undo.disabled
-    explorer.undo.click()
+    explorer.undo_button.click()
+    assert explorer.state is start.state and explorer.undo_button.disabled
+    explorer.undo_button.click()
     assert "nothing to undo" in words(explorer)
     for _ in range(3):
-        explorer.redo.click()
-    assert explorer.now.plans == planned.plans and explorer.redo.disabled
-    explorer.redo.click()
+        explorer.redo_button.click()
+    assert explorer.now.plans == planned.plans and explorer.redo_button.disabled
+    explorer.redo_button.click()
     assert "nothing to redo" in words(explorer)
 
 
@@ -694,7 +694,7 @@ def test_a_position_is_copied_and_pasted_as_text_and_as_json(explorer, game):
         explorer.text.value = words_of_it
         click(explorer.set_up)
         assert explorer.state == other and explorer.turn is None and explorer.error is None
-        click(explorer.undo)
+        click(explorer.undo_button)
     for nonsense in ("", "round 99", "{not json", '{"cars": 3}', "cars 1:00E0 2:00E0"):
         before = explorer.now
         explorer.text.value = nonsense
@@ -722,7 +722,7 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     assert editor.fields[0].value == "(3,2)"
     editor.fields[0].value = "off the board"
     assert 4 not in explorer.state.cars and editor.fields[0].value == "off the board"
-    explorer.undo.click()
+    explorer.undo_button.click()
     assert explorer.state.cars[4].hex == (3, 2)
     explorer.edit.value = False
     assert "choices" in words(explorer)
@@ -773,7 +773,7 @@ def test_other_agents_are_chosen_by_name(explorer, game):
 def test_an_agent_that_does_not_suit_says_why_and_does_no_harm(explorer, game):
     """Autoscooter's plots are simultaneous, so alphabeta cannot play."""
     before = explorer.now
-    explorer.board.alone(explorer.seat_agents, "alphabeta")
+    explorer.board.run_alone(explorer.seat_agents, "alphabeta")
     for press in (explorer.fill, explorer.round, explorer.advise):
         click(press)
         assert "alphabeta is for two players, and here 4 play; greedy, flat and mcts play it" in words(explorer)
@@ -887,11 +887,11 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     sent.key("ArrowRight")
     sent.key("Enter")
     assert explorer.now is over
-    explorer.undo.click()
+    explorer.undo_button.click()
     assert not explorer.state.over and offers(explorer) and not explorer.final.children
-    explorer.redo.click()
+    explorer.redo_button.click()
     click(explorer.again)
-    assert explorer.state == game.start(1) and not explorer.now.before and not explorer.redo.disabled
+    assert explorer.state == game.start(1) and not explorer.now.before and not explorer.redo_button.disabled
     click(explorer.anew)
     assert explorer.state == game.start(1) and explorer.now.before
     click(explorer.anew)
@@ -915,7 +915,7 @@ def test_agents_begin_by_themselves_where_another_seat_decides_first():
     you = next(seat for seat in city.game.seats if seat not in city.actors)
     explorer = Explorer(city, "random", you=you, animate=False)
     assert explorer.state.actors in ((you,), (crashlab.CHANCE,)) and explorer.now.turns and explorer.error is None
-    assert explorer.now.seat is not None and explorer.undo.disabled
+    assert explorer.now.seat is not None and explorer.undo_button.disabled
     assert explorer.still()[0] == city.picture() and explorer.done() is None
     explorer.choose(0)
     assert explorer.now.before
@@ -998,8 +998,8 @@ def test_two_threads_that_explore_leave_a_whole_history(explorer):
 
     def regret():
         for _ in range(20):
-            explorer.undo.click()
-            explorer.redo.click()
+            explorer.undo_button.click()
+            explorer.redo_button.click()
 
     together(plan, run, regret)
     assert isinstance(explorer.error, crashlab.CrashlabError | None)
@@ -1035,7 +1035,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     sent.key("ArrowRight")
     sent.key("Enter")  # plays it, as no other seat decides
     assert str(explorer.turn.actions[crashlab.CHANCE]) == "gust 0"
-    click(explorer.undo)
+    click(explorer.undo_button)
     click(explorer.play)  # without a choice the state's luck decides
     assert explorer.error is None and explorer.turn.before.actors == (crashlab.CHANCE,)
     while not explorer.state.over:
@@ -1222,10 +1222,10 @@ def test_a_click_asks_the_game_for_each_thing_once_a_state(counted):
         assert run["picture"] <= explorer.turn.beats  # the first picture is cached
     steps = 0
     while explorer.now.before:
-        assert not asked(counted, explorer.undo.click)
+        assert not asked(counted, explorer.undo_button.click)
         steps += 1
     while explorer.now.undone:
-        assert not asked(counted, explorer.redo.click)
+        assert not asked(counted, explorer.redo_button.click)
         steps -= 1
     assert not steps and explorer.error is None and once_a_state(counted.calls)
 
@@ -1242,8 +1242,8 @@ def test_what_is_written_pasted_and_edited_is_asked_for_once(counted):
         explorer.edit.value = is_open
     first = explorer.board.picture.pieces[-1]
     sent.press(first.x, first.y)
-    explorer.undo.click()
-    explorer.redo.click()
+    explorer.undo_button.click()
+    explorer.redo_button.click()
     assert explorer.error is None and once_a_state(counted.calls)
     assert {name for name, _, _ in counted.calls} == set(ASKED)
 
@@ -1260,10 +1260,10 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
     state = counted.start(1)
     heat = Heat(state).grow(30)
     for act in (partial(heat.choose, 0), partial(heat.ask, state.actors[-1]), partial(heat.ask, state.actors[0])):
-        heat.board.alone(act)
+        heat.board.run_alone(act)
     predict = Predict(asked_about(state))
     while len(predict.now.answers) < len(predict.questions):
-        predict.board.alone(predict.answer, 0)
+        predict.board.run_alone(predict.answer, 0)
     step_to(predict, predict.steps.last)
     arena = Arena(counted.start(2))
     arena.step()

@@ -49,7 +49,7 @@ def plain(html):
 def answered(turn, choose=lambda question: question.right, **options):
     predict = Predict(turn, **options)
     for question in predict.questions:
-        predict.board.alone(predict.answer, choose(question))
+        predict.board.run_alone(predict.answer, choose(question))
     return predict
 
 
@@ -84,7 +84,7 @@ def test_all_questions_are_asked_before_anything_is_shown(turn):
 def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(turn):
     predict = answered(turn, lambda question: 0)
     film, page = predict.steps.turn_story, Page(predict.board.page)
-    predict.board.alone(predict.steps.play)
+    predict.board.run_alone(predict.steps.play)
     last_asked = max(turn.events[question.reason].beat for question in predict.questions)
     decided = next(beat for beat in range(film.beats) if film.end(beat)[1] >= last_asked)
     assert predict.steps.beat == 0 and predict.steps.last == decided < film.beats < turn.beats
@@ -114,9 +114,9 @@ def test_an_answer_counts_once_and_can_be_taken_back(turn):
     click(predict.back)
     assert predict.now.answers == () and predict.asked == 0 and not is_shown(predict.back)
     while not predict.revealed:
-        predict.board.alone(predict.answer, 1)
+        predict.board.run_alone(predict.answer, 1)
     now = predict.now
-    predict.board.alone(predict.answer, 1)
+    predict.board.run_alone(predict.answer, 1)
     assert predict.now is now and not is_shown(predict.back) and is_shown(predict.again)
     assert predict.board.picture == turn.after.picture() and "right." in predict.verdict.value
 
@@ -125,7 +125,7 @@ def test_the_results_begin_with_the_total_and_what_was_wrong(turn):
     predict = Predict(turn, animate=False)
     for number, question in enumerate(predict.questions):
         wrong = (question.right + 1) % len(question.answers)
-        predict.board.alone(predict.answer, question.right if number < 2 else wrong)
+        predict.board.run_alone(predict.answer, question.right if number < 2 else wrong)
     lines = re.findall(r"\d of \d right|✓|✗", predict.verdict.value)
     count = len(predict.questions)
     assert lines == [f"2 of {count} right", *"✗" * (count - 2), *"✓" * 2]
@@ -233,7 +233,7 @@ def test_while_a_question_is_open_the_page_shows_the_position_and_the_plan_only(
             assert not [text for text in shown if any(event in text for event in events)]
             assert not [later for later in questions[number + 1 :] if any(later.text in text for text in shown)]
             assert not predict.board.page.events and words(predict).startswith(question.text)
-            predict.board.alone(predict.answer, question.right)
+            predict.board.run_alone(predict.answer, question.right)
         stands_in = predict.still()[1]
         assert questions[0].text in stands_in and not any(later.text in stands_in for later in questions[1:])
 
@@ -273,7 +273,7 @@ def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
     for turn, number in kinds.values():
         predict = Predict(turn, animate=False)
         while predict.asked < number:
-            predict.board.alone(predict.answer, 0)
+            predict.board.run_alone(predict.answer, 0)
         predict.picker.menu.index = 0
         question = predict.question
         marks, top = predict.board.page._shown[1:3]
@@ -329,9 +329,9 @@ def test_hands_are_counted_by_keys_alone_and_told_in_words(poll):
         sent.key(key)
     assert poll.picker.counts == (0, *poll.picker.counts[1:]) and poll.picker.counts[-1] == 3
     sent.key("Enter")
-    assert poll.now.answers[0][-1] == 3 and poll.now.is_told
+    assert poll.now.answers[0][-1] == 3 and poll.now.is_disclosed
     sent.key("Enter")
-    assert poll.asked == 1 and not poll.now.is_told and poll.question.text in words(poll)
+    assert poll.asked == 1 and not poll.now.is_disclosed and poll.question.text in words(poll)
     for key in ("ArrowDown", "5", "a"):
         sent.key(key)
     assert poll.quiz.hands.before[0] == 5 and not any(poll.quiz.hands.counts) and words(poll).startswith("Discuss it")
@@ -345,7 +345,7 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
         assert poll.question == question and not is_shown(poll.verdict) and is_shown(poll.quiz.hands.button)
         counts = [number + 1] * len(question.answers)
         counts[question.right] += 10 * (number == 0)
-        poll.board.alone(poll.answer, counts)
+        poll.board.run_alone(poll.answer, counts)
         total, right = total + sum(counts), right + counts[question.right]
         verdict = plain(poll.verdict.value)
         letter = "PQRSTUVW"[question.right]
@@ -366,10 +366,10 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
 def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
     hands, question = poll.quiz.hands, poll.question
     most = len(question.answers)
-    poll.board.alone(hands.put, 0, 7)
+    poll.board.run_alone(hands.put, 0, 7)
     click(hands.again)
     assert hands.counts == (0,) * most and hands.before == (7, *(0,) * (most - 1))
-    poll.board.alone(hands.put, 1, 9)
+    poll.board.run_alone(hands.put, 1, 9)
     assert "0 → 9" in plain(hands.rows[1][2].value) and "7 → 0" in plain(hands.rows[0][2].value)
     click(hands.button)
     assert "0 → 9" in plain(poll.verdict.value)
@@ -383,10 +383,10 @@ def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
 
 def test_a_question_is_shown_without_a_hand_or_skipped(poll):
     click(poll.quiz.hands.button)
-    assert poll.now.is_told and poll.questions[0].answers[poll.questions[0].right] in plain(poll.verdict.value)
+    assert poll.now.is_disclosed and poll.questions[0].answers[poll.questions[0].right] in plain(poll.verdict.value)
     click(poll.next)
     click(poll.quiz.hands.skip)
-    assert poll.asked == 2 and not poll.now.is_told and is_shown(poll.quiz.hands.button)
+    assert poll.asked == 2 and not poll.now.is_disclosed and is_shown(poll.quiz.hands.button)
     assert poll.error is None and list(poll.counts) == [poll.questions[0].text, poll.questions[2].text]
 
 
@@ -440,7 +440,7 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     browser.say(places=["http://192.0.2.7:8040/ABCD"])
     assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # a place for a line break
     browser.vote(0, 3, 0, 0, 1)
-    poll.board.alone(hands.put, 1, 2)
+    poll.board.run_alone(hands.put, 1, 2)
     assert hands.counts == (0, 5, 0, 0, 1)
     browser.vote(9, 9, 9, 9, 9, question="another")
     assert hands.counts == (0, 5, 0, 0, 1)  # votes on another question do not count
@@ -546,7 +546,7 @@ def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     for said, hint in ({"trouble": "nobody"}, "a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
         browser.say(**said)
         assert hint in plain(hands.phones.card.value)
-    poll.board.alone(hands.put, 0, 3)
+    poll.board.run_alone(hands.put, 0, 3)
     click(hands.button)
     assert poll.now.answers[0][0] == 3
 
@@ -599,10 +599,10 @@ def test_what_one_person_is_asked_a_class_can_answer_without_code(turn, way):
     panel.answer(0)
     with pytest.raises(CrashlabError, match="press By phone"):
         _ = panel.counts
-    panel.board.alone(getattr(panel.quiz, way))
+    panel.board.run_alone(getattr(panel.quiz, way))
     hands = panel.quiz.hands
     assert panel.now.answers == () and hands.phones.is_on == (way == "count_phones")
-    panel.board.alone(hands.put, 1, 4)
+    panel.board.run_alone(hands.put, 1, 4)
     click(hands.button)
     assert panel.counts[panel.questions[0].text][panel.questions[0].answers[1]] == 4 and panel.error is None
     panel.close()
@@ -735,7 +735,7 @@ def test_what_was_counted_first_stays_with_its_question_though_others_are_skippe
     hands = poll.quiz.hands
     poll.skip()
     second = poll.question
-    poll.board.alone(hands.put, 0, 4)
+    poll.board.run_alone(hands.put, 0, 4)
     click(hands.again)
     poll.answer([2] + [1] * (len(second.answers) - 1))
     poll.save(tmp_path / "a.csv")

@@ -108,7 +108,7 @@ def test_all_that_an_explorer_has_shown_and_opened_is_given_back():
     explorer.edit.value = explorer.write.value = True  # fields created on demand
     explorer.editor.piece.index = 1
     for _ in range(3):
-        explorer.board.alone(explorer.run_round)
+        explorer.board.run_alone(explorer.run_round)
     moment = weakref.ref(explorer.now)
     explorer.close()
     gc.collect()
@@ -137,7 +137,7 @@ def test_the_methods_and_properties_of_what_is_closed_say_so_too():
     explorer, stepper = Explorer(STATE), Stepper(TURN)
     explorer.close()
     stepper.close()
-    for use in (lambda: explorer.state, explorer.run, explorer.go_back, lambda: stepper.show(3)):
+    for use in (lambda: explorer.state, explorer.run, explorer.undo, lambda: stepper.show(3)):
         with pytest.raises(CrashlabError, match="is closed"):
             use()
     with pytest.raises(AttributeError, match="'Board' object has no attribute 'no_such_name'"):
@@ -330,31 +330,31 @@ def test_the_game_that_was_left_can_be_gone_on_with(notebook):
     first = notebook.run("a", code)
     assert not is_offered(first)
     for _ in range(3):
-        first.board.alone(first.run_round)
-    first.board.alone(first.go_back)
+        first.board.run_alone(first.run_round)
+    first.board.run_alone(first.undo)
     moment, words = first.now, standing(first.state)
     second = notebook.run("a", code)
     assert first.closed and second.state == STATE and is_offered(second)
     assert second.resume.tooltip == words and words.startswith("Round 3 of 11; A ")
     click(second.resume)
     assert second.now is moment and not is_offered(second)
-    click(second.redo)
+    click(second.redo_button)
     for _ in range(3):
-        click(second.undo)
-    assert second.state == STATE and second.undo.disabled
+        click(second.undo_button)
+    assert second.state == STATE and second.undo_button.disabled
 
 
 def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
     code = "explorer = Explorer(STATE, animate=False)\nexplorer"
     explorer = notebook.run("a", code)
-    explorer.board.alone(explorer.run_round)
+    explorer.board.run_alone(explorer.run_round)
     moment = explorer.now
     for _ in range(2):  # and again after an unchanged panel
         explorer = notebook.run("a", code)
         assert is_offered(explorer) and explorer.left.now is moment
-    explorer.board.alone(explorer.agents_plan)
+    explorer.board.run_alone(explorer.agents_plan)
     assert is_offered(explorer)
-    explorer.board.alone(explorer.run)
+    explorer.board.run_alone(explorer.run)
     assert not is_offered(explorer)
     moment = explorer.now
     notebook.run("a", "1 / 0")
@@ -377,7 +377,7 @@ def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
 )
 def test_another_cell_or_game_offers_nothing(notebook, cell, code):
     explorer = notebook.run("a", "explorer = Explorer(STATE)\nexplorer")
-    explorer.board.alone(explorer.run_round)
+    explorer.board.run_alone(explorer.run_round)
     other = notebook.run(cell, f"import crashlab\n{code}")
     assert not is_offered(other)
 
@@ -406,7 +406,7 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     first = notebook.run("a", code)
     assert kept(first) == {}  # nothing has been played
     for _ in range(2):
-        first.board.alone(first.finish_round)
+        first.board.run_alone(first.finish_round)
     position, left, words = first.state.text, kept(first), standing(first.state)
     assert left["Explorer"]["position"] == position
     assert position.startswith(left["Explorer"]["words"].partition(": ")[2])
@@ -420,7 +420,7 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     click(second.finish)
     assert second.state.round == 4 and not second.error
     for _ in range(2):
-        click(second.undo)
+        click(second.undo_button)
     assert second.state == GAME.start(5) and kept(second)["Explorer"]["position"] == second.state.text
 
 
@@ -432,9 +432,9 @@ def test_the_plans_of_a_round_are_there_in_another_kernel(notebook, night):
         lambda it: it.choose(0),
         lambda it: [it.choose(0) for _ in range(9) if it.now.seat == 0],
         lambda it: it.write_action(str(it.state.actions(1)[3])),
-        lambda it: (it.go_back(), it.agents_plan()),
+        lambda it: (it.undo(), it.agents_plan()),
     ):
-        before.board.alone(step, before)
+        before.board.run_alone(step, before)
         left, plans = kept(before), shown_plans(before)
         night()
         after = notebook.run("a", code, json.loads(json.dumps(left)))
@@ -463,14 +463,14 @@ def test_answers_are_gone_on_with_in_another_kernel(poll, notebook, night):
     first = notebook.run("a", code)
     assert kept(first) == {}
     counts = [2, 1] + [0] * (len(first.question.answers) - 2)
-    first.board.alone(first.answer, counts if poll else 1)
+    first.board.run_alone(first.answer, counts if poll else 1)
     left, verdict = kept(first), first.verdict.value
     assert "1 of 3 questions are answered." in left["Predict"]["words"]
     night()
     second = notebook.run("a", code, left)
     assert is_offered(second) and second.resume.tooltip == "1 of 3" and not second.now.answers
     click(second.resume)
-    assert second.now.answers == ((tuple(counts),) if poll else (1,)) and second.now.is_told == poll
+    assert second.now.answers == ((tuple(counts),) if poll else (1,)) and second.now.is_disclosed == poll
     assert kept(second) == left and second.verdict.value == verdict and not is_offered(second)
     for name, wrong in (("asked", "?"), ("before", 5), *(("answers", one) for one in ([], [99], 5, ["x"]))):
         night()
@@ -483,7 +483,7 @@ def test_the_answers_about_a_film_are_gone_on_with_in_another_kernel(notebook, n
     notebook.run("", "from crashlab.lab import Watch\nfrom crashlab import record\nfrom watched_functions import *")
     code = "watch = Watch(record(common, 'abcb', 'bcb'), predict=True, animate=False)\nwatch"
     first = notebook.run("a", code)
-    first.board.alone(first.steps.jump, first.steps.last)
+    first.board.run_alone(first.steps.jump, first.steps.last)
     first.answer(0)
     left = kept(first)
     night()
@@ -497,11 +497,11 @@ def test_a_match_of_an_earlier_kernel_says_which_decision_it_goes_on_from(notebo
     code = "arena = Arena(GAME, seed=3, animate=False)\narena"
     first = notebook.run("a", code)
     for _ in range(3):
-        first.board.alone(first.match.play)
-    first.board.alone(first.stand, 3)
-    first.board.alone(first._arrived)
-    first.board.alone(first.stand, 2)
-    first.board.alone(first.stand, 3)
+        first.board.run_alone(first.match.play)
+    first.board.run_alone(first.stand, 3)
+    first.board.run_alone(first._arrived)
+    first.board.run_alone(first.stand, 2)
+    first.board.run_alone(first.stand, 3)
     left = kept(first)
     assert left["Arena"]["decision"] == 3
     night()
@@ -525,7 +525,7 @@ def test_what_is_hidden_is_kept_but_not_said(notebook, night):
     code = "explorer = Explorer(GAMES.start(5), 'greedy', you=0, animate=False)\nexplorer"
     notebook.run("", "import crashlab; GAMES = crashlab.game('crash_by_crash')")
     first = notebook.run("a", code)
-    first.board.alone(first.finish_round)
+    first.board.run_alone(first.finish_round)
     left, now = kept(first)["Explorer"], first.now
     assert left["hides"] and left["position"] == first.state.text
     assert left["words"].endswith(first.state.seen_by(0).text) and first.state.text not in left["words"]
@@ -540,10 +540,10 @@ def test_a_match_is_gone_on_with_in_another_kernel(notebook, night):
     code = "arena = Arena(GAME, 'greedy', seed=3, animate=False)\narena"
     first = notebook.run("a", code)
     assert kept(first) == {}
-    first.board.alone(first.stand, 0)
+    first.board.run_alone(first.stand, 0)
     assert kept(first) == {}
     first.now.match.run(5)
-    first.board.alone(first.stand, 3)
+    first.board.run_alone(first.stand, 3)
     left, position = kept(first), first.state
     night()
     second = notebook.run("a", code, left)
@@ -562,7 +562,7 @@ def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
     code = "panel = Puzzle(FEW, file=FILE, animate=False)\npanel"
     first = notebook.run("a", code)
     assert kept(first) == {}
-    first.board.alone(first.choose, 0)
+    first.board.run_alone(first.choose, 0)
     begun, left = first.moment.begun, kept(first)
     assert begun.words and f"Chosen: {begun.words[0]}." in left["Puzzle"]["words"]
     night()
