@@ -94,5 +94,4 @@ def crashes_in(events: Any) -> list[tuple[str, int, int, int, int]]:
 
 
 def cited(events: Any) -> set[str]:
-    """Return the rules that the events name."""
     return {event.rule for event in events}

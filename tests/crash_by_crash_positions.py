@@ -267,7 +267,6 @@ class Play(OnTheTable):
         return {place(action - MAGNET) for action in self.sort(MAGNET)}
 
     def cards(self):
-        """Return the playable cards."""
         return {action % STEP for action in self.sort(PLAY)}
 
     def targets(self, kind):

@@ -200,7 +200,6 @@ class Play(OnTheTable):
         return f"{self.words(where)} {SIDES[self.table.facing[number(car)]]}"
 
     def connected(self):
-        """Return all connected lanes."""
         return {self.words(space) for space, flag in enumerate(self.table.joined) if flag}
 
     def asks(self, seat, phase=RACE):

@@ -32,7 +32,6 @@ class OnTheTable:
         return {seat for seat in range(self.table.players[0]) if played(self.rules).winners(self.table) >> seat & 1}
 
     def cited(self):
-        """Return the rules that events cite."""
         return {self.rules.BOOK[row.rule].id for row in map(Row._make, self.trace.rows)}
 
     def noted(self, rule):

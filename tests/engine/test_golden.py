@@ -83,12 +83,10 @@ def scene(header):
 
 
 def golden(name):
-    """Return the stored lines of a playthrough."""
     return (TESTS / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
 
 
 def scenes():
-    """Return the stored lines of each scene."""
     return [block.splitlines() for block in "\n".join(golden("scenes")).split("\n\n")]
 
 

@@ -92,7 +92,6 @@ class BenchReport:
     before: Mapping[str, float] = field(default_factory=dict)  # the figures of an earlier run, by name
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain JSON."""
         return asdict(self)
 
     def __getitem__(self, name: str) -> Measurement:
@@ -187,7 +186,6 @@ class Length:
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
     def games(self, base: Measurement, name: str) -> Measurement:
-        """Convert a figure to whole games."""
         return Measurement(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
 
 
@@ -421,7 +419,6 @@ def watching(seconds: float) -> Generator[Measurement]:
 
 
 def has_server() -> bool:
-    """Return whether phones could vote here."""
     return find_spec("jupyter_server") is not None
 
 
@@ -436,7 +433,6 @@ def voting() -> Generator[Measurement]:
 
 
 def halting(count: int) -> int:
-    """Call itself count times."""
     return 0 if count == 0 else halting(count - 1)
 
 

@@ -39,12 +39,10 @@ TWO, ENGLISH, FOUR = crash_by_crash(), crash_by_crash(edition="english"), crash_
 
 
 def written(table):
-    """Write the position as one line."""
     return write(positions.PARTS, table)
 
 
 def as_dict(table, defaults=False):
-    """Return the position as JSON."""
     return to_dict(positions.PARTS, table, defaults)
 
 
