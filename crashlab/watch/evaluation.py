@@ -60,7 +60,7 @@ T = TypeVar("T")
 FEW = 200  # most cells of an array that are examined one by one
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
-    ast.GeneratorExp: lambda found: Value(ABSENT, union(found), found), ast.Tuple: tupled,
+    ast.GeneratorExp: lambda parts: Value(ABSENT, union(parts), parts), ast.Tuple: tupled,
 }  # fmt: skip
 
 
@@ -116,13 +116,13 @@ class RunningCall:
         """Return the place and value of a part of a test, without a place if it was computed; None if unknown."""
         if value is None or value.place is None and not is_plain(value.value):
             return None
-        made = value.value
+        obj = value.value
         if value.place is None:
-            return None, made, NOTHING
+            return None, obj, NOTHING
         (read,) = read_of([value])
-        if condition.spellings is None and read[1] is ABSENT and (is_box(made) or made is not ABSENT):
+        if condition.spellings is None and read[1] is ABSENT and (is_box(obj) or obj is not ABSENT):
             is_full = holds is not condition.is_negated
-            words = f"{'not ' if is_full else ''}empty" if is_box(made) else f"a {type(made).__name__}"
+            words = f"{'not ' if is_full else ''}empty" if is_box(obj) else f"a {type(obj).__name__}"
             return read[0], Words(words, 0), read[2]
         return read
 
@@ -148,7 +148,7 @@ class Evaluation(Reading):
         self.waiting: Waiting | None = None
         self.is_drained = False  # whether the arguments are for a function that exhausts them
         self.again = again  # whether it is a further round of a loop, evaluated before any call
-        self.known: dict[str, int] = {}
+        self.events: dict[str, int] = {}
         named = (*statement.names, "__class__", run.first) if "super" in statement.names else statement.names
         self.seen = {name: self.read(name, values) for name in named}
         self.steps = self.all_steps()
@@ -177,7 +177,7 @@ class Evaluation(Reading):
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
         """Return the values of the parameters of a called function, as far as they were foreseen."""
         waiting = self.waiting
-        return waiting.given if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
+        return waiting.arguments if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
 
     def leave(self, code: CodeType, spot: tuple[int, int] | None, value: Value | None, pauses: bool) -> None:
         """Continue with the value that a call returned or yielded; None if an exception ended it."""
@@ -195,9 +195,9 @@ class Evaluation(Reading):
         self.moves = self.so_far.moves
         self.seen = {name: self.fresh(name, old) for name, old in self.seen.items()}
         if waiting.is_all and pauses:
-            waiting.found += [value] if value is not None else []
+            waiting.yields += [value] if value is not None else []
         elif waiting.is_all and value is not None:
-            self.go_on(Value(ABSENT, (), waiting.found))
+            self.go_on(Value(ABSENT, (), waiting.yields))
         elif value is None:
             self.is_lost = True
         else:
@@ -205,16 +205,16 @@ class Evaluation(Reading):
 
     def fresh(self, name: str, old: Value) -> Value:
         """Return a variable after the program's code ran; it is unknown if the code changed it."""
-        code, slot, made = self.run.apart, self.run.slot(name), old.value
+        code, slot, obj = self.run.apart, self.run.slot(name), old.value
         if slot is None or name in self.puts:
             return old
         event = self.so_far.brought.get(slot, NOTHING)
         is_safe = name in code.co_varnames and name not in code.co_cellvars
-        if not is_safe and event != self.known.get(name, NOTHING):
+        if not is_safe and event != self.events.get(name, NOTHING):
             return Value()
-        if type(made) in PLAIN or old.place is None:
+        if type(obj) in PLAIN or old.place is None:
             return old
-        return Value(made).at(name, self.so_far.last_change(made, event))
+        return Value(obj).at(name, self.so_far.last_change(obj, event))
 
     # Variables
 
@@ -224,7 +224,7 @@ class Evaluation(Reading):
         value = values.get(name, ABSENT)
         if name not in values and name not in run.locals:
             value = run.shared.get(name, getattr(builtins, name, ABSENT))
-        event = self.known[name] = NOTHING if slot is None else self.so_far.brought.get(slot, NOTHING)
+        event = self.events[name] = NOTHING if slot is None else self.so_far.brought.get(slot, NOTHING)
         if value is ABSENT or type(value) in CODE:
             return Value(value)
         return Value(value).at(name, event if type(value) in PLAIN else self.so_far.last_change(value, event))
@@ -233,11 +233,11 @@ class Evaluation(Reading):
 
     def each(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
         """Evaluate several expressions, with the elements of those that have a star."""
-        found: list[Value] = []
+        values: list[Value] = []
         for node in nodes:
             value = yield from self.of(node.value if isinstance(node, ast.Starred) else node, env)
-            found += required(self.parts(value)) if isinstance(node, ast.Starred) else [value]
-        return found
+            values += required(self.parts(value)) if isinstance(node, ast.Starred) else [value]
+        return values
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env | None) -> Steps:
         return made_of((yield from self.each(node.values, env)))
@@ -263,7 +263,7 @@ class Evaluation(Reading):
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 more = yield from self.of(value, env)
-                pairs += [(each, self.at(more, each.value)) for each in required(self.parts(more))]
+                pairs += [(part, self.at(more, part.value)) for part in required(self.parts(more))]
             else:
                 one = yield from self.of(key, env)
                 pairs.append((one, (yield from self.of(value, env))))
@@ -305,34 +305,34 @@ class Evaluation(Reading):
 
     def on_Attribute(self, node: ast.Attribute, env: Env | None) -> Steps:
         box = yield from self.of(node.value, env)
-        made = box.value
-        if made is None:
+        obj = box.value
+        if obj is None:
             raise self.fails([box])
-        if type(made) is ModuleType:
-            return Value(vars(made).get(node.attr, ABSENT))
-        if made is ABSENT or type(made) in PLAIN:
+        if type(obj) is ModuleType:
+            return Value(vars(obj).get(node.attr, ABSENT))
+        if obj is ABSENT or type(obj) in PLAIN:
             return Value()
-        lines = (made if type(made) is type else type(made)).__mro__
+        lines = (obj if type(obj) is type else type(obj)).__mro__
         owner = next((cls for cls in lines if node.attr in vars(cls)), None)
         of_class = vars(owner)[node.attr] if owner is not None else ABSENT
-        if type(made) is type and box.place is None:
-            box = Value(made).at(ast.unparse(node.value), NOTHING)
+        if type(obj) is type and box.place is None:
+            box = Value(obj).at(ast.unparse(node.value), NOTHING)
         if type(of_class) is property and of_class.fget is not None:
             return self.answer((yield from self.wait(node, of_class.fget, [box])), (box.place, Attribute(node.attr)))
         if self.is_disturbed:
             return Value()
-        if is_array(made):
+        if is_array(obj):
             return Value(ABSENT, box.reads if node.attr == "T" else ())
-        found = attribute(made, node.attr)
-        if found is ABSENT and of_class is not ABSENT:
+        value = attribute(obj, node.attr)
+        if value is ABSENT and of_class is not ABSENT:
             key, is_data = Attribute(node.attr), is_plain(of_class) or is_box(of_class)
             return self.element(box, key, of_class, self.event_at(owner, key)) if is_data else Value()
         return self.attribute_of(box, node.attr)
 
     def attribute_of(self, box: Value, name: str) -> Value:
         """Return an attribute of an object; unknown if it is missing."""
-        found, key = attribute(box.value, name), Attribute(name)
-        return Value() if found is ABSENT else self.element(box, key, found, self.event_at(box.value, key))
+        value, key = attribute(box.value, name), Attribute(name)
+        return Value() if value is ABSENT else self.element(box, key, value, self.event_at(box.value, key))
 
     def on_BinOp(self, node: ast.BinOp, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -341,12 +341,16 @@ class Evaluation(Reading):
 
     def operated(self, node: Any, operation: ast.AST, one: Value, other: Value) -> Steps:
         """Return the result of a binary operator."""
-        for prefix, given in (("", [one, other]), ("r", [other, one])):
-            if told := (yield from self.asked(node, name_of(operation, prefix), given)):
-                return told
+        for prefix, operands in (("", [one, other]), ("r", [other, one])):
+            if result := (yield from self.asked(node, name_of(operation, prefix), operands)):
+                return result
         kinds = type(one.value), type(other.value)
         both = [one, other]
-        rows = [each for each in both if type(each.value) is list or each.value is ABSENT and each.parts is not None]
+        rows = [
+            operand
+            for operand in both
+            if type(operand.value) is list or operand.value is ABSENT and operand.parts is not None
+        ]
         if kinds[0] in SETS and kinds[1] in SETS:
             return known_calls.beside_set(self, type(operation), one, other)
         if isinstance(operation, ast.Add) and kinds in ((list, list), (tuple, tuple)):
@@ -362,14 +366,14 @@ class Evaluation(Reading):
             return listed(parts * times.value, both)
         return Value(self.applied(operation, one, other), union(both))
 
-    def applied(self, operation: ast.AST, *given: Value) -> Any:
+    def applied(self, operation: ast.AST, *operands: Value) -> Any:
         """Return the result of an operation on plain values; ABSENT if it is unknown."""
         does = OPERATORS[type(operation)]
-        values = [one.value for one in given]
+        values = [one.value for one in operands]
         is_same = isinstance(operation, ast.Is | ast.IsNot)
         if isinstance(operation, ast.operator) and any(value is None for value in values):
-            raise self.fails(given)
-        if any(value is ABSENT for value in values) or not (is_same or are_plain(given)):
+            raise self.fails(operands)
+        if any(value is ABSENT for value in values) or not (is_same or are_plain(operands)):
             return ABSENT
         are_numbers = all(type(value) in (int, float, bool) or is_number(value) for value in values)
         if isinstance(operation, ast.Mult) and {*map(type, values)} == {str, int}:
@@ -382,29 +386,29 @@ class Evaluation(Reading):
         try:
             return does(*values)
         except Exception as error:  # the program's own operation fails too
-            raise self.fails(given[1:] if isinstance(error, ZeroDivisionError) else given) from error
+            raise self.fails(operands[1:] if isinstance(error, ZeroDivisionError) else operands) from error
 
     def on_UnaryOp(self, node: ast.UnaryOp, env: Env | None) -> Steps:
         one = yield from self.of(node.operand, env)
         if isinstance(node.op, ast.Not):
             truth = is_true(one.value)
             return Value(ABSENT if truth is None else not truth, one.reads)
-        told = yield from self.asked(node, name_of(node.op), [one])
-        return told or Value(self.applied(node.op, one), one.reads)
+        result = yield from self.asked(node, name_of(node.op), [one])
+        return result or Value(self.applied(node.op, one), one.reads)
 
     def on_Compare(self, node: ast.Compare, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
-        seen = [one]
-        for operation, each in zip(node.ops, node.comparators, strict=True):
-            other = yield from self.of(each, env)
-            told = yield from self.asked(node, name_of(operation), [one, other])
-            seen.append(told or self.compared(operation, one, other))
-            if seen[-1].value is ABSENT and len(node.ops) > 1:
+        results = [one]
+        for operation, comparator in zip(node.ops, node.comparators, strict=True):
+            other = yield from self.of(comparator, env)
+            result = yield from self.asked(node, name_of(operation), [one, other])
+            results.append(result or self.compared(operation, one, other))
+            if results[-1].value is ABSENT and len(node.ops) > 1:
                 raise Unforeseen
-            if is_true(seen[-1].value) is False:
-                return seen[-1]
+            if is_true(results[-1].value) is False:
+                return results[-1]
             one = other
-        return Value(seen[-1].value, union(seen[1:]))
+        return Value(results[-1].value, union(results[1:]))
 
     def compared(self, operation: ast.AST, one: Value, other: Value) -> Value:
         """Return the result of a comparison, with the origins of the compared values."""
@@ -418,13 +422,13 @@ class Evaluation(Reading):
             parts = self.parts(other)
             many = ABSENT if parts is None or not are_plain(parts) else [part.value for part in parts]
         is_known = many is not ABSENT and is_plain(one.value)
-        found = (one.value in many) is isinstance(operation, ast.In) if is_known else ABSENT
-        return Value(found, union([one, other]))
+        truth = (one.value in many) is isinstance(operation, ast.In) if is_known else ABSENT
+        return Value(truth, union([one, other]))
 
     def on_BoolOp(self, node: ast.BoolOp, env: Env | None) -> Steps:
-        for each in node.values:
-            value = yield from self.of(each, env)
-            if each is node.values[-1] or required(is_true(value.value)) == isinstance(node.op, ast.Or):
+        for operand in node.values:
+            value = yield from self.of(operand, env)
+            if operand is node.values[-1] or required(is_true(value.value)) == isinstance(node.op, ast.Or):
                 return value
         raise Unforeseen
 
@@ -433,43 +437,43 @@ class Evaluation(Reading):
         return (yield from self.of(node.body if required(is_true(truth.value)) else node.orelse, env))
 
     def rounds(
-        self, node: Any, env: Env | None, found: list[Any], until: bool | None = None, level: int = 0
+        self, node: Any, env: Env | None, results: list[Any], until: bool | None = None, level: int = 0
     ) -> Generator[Waiting, Value, bool]:
-        """Append the elements of a comprehension to found, from its `for` number level on.
+        """Append the elements of a comprehension to results, from its `for` number level on.
 
         Return whether to continue: False as soon as the truth value of an element is `until`.
         """
         if level == len(node.generators):
             if isinstance(node, ast.DictComp):
                 key = yield from self.of(node.key, env)
-                found.append((key, (yield from self.of(node.value, env))))
+                results.append((key, (yield from self.of(node.value, env))))
             else:
-                found.append((yield from self.of(node.elt, env)))
-            if len(found) > LONGEST:
+                results.append((yield from self.of(node.elt, env)))
+            if len(results) > LONGEST:
                 raise Unforeseen
-            return until is None or required(is_true(found[-1].value)) is not until
+            return until is None or required(is_true(results[-1].value)) is not until
         part = node.generators[level]
         walk, place = self.walk((yield from self.of(part.iter, env))), 0
         if walk is None or part.is_async:
             raise Unforeseen
-        while (each := walk(place)) is not None:
+        while (item := walk(place)) is not None:
             place += 1
-            inner = {**(env or {}), **self.bound(part.target, each)}
+            inner = {**(env or {}), **self.bound(part.target, item)}
             for test in part.ifs:
                 truth = yield from self.of(test, inner)
                 if not required(is_true(truth.value)):
                     break
             else:
-                if not (yield from self.rounds(node, inner, found, until, level + 1)):
+                if not (yield from self.rounds(node, inner, results, until, level + 1)):
                     return False
             if place > LONGEST:
                 raise Unforeseen
         return True
 
     def on_ListComp(self, node: ast.expr, env: Env | None) -> Steps:
-        found: list[Any] = []
-        yield from self.rounds(node, env, found)
-        return MADE_BY[type(node)](found)
+        results: list[Any] = []
+        yield from self.rounds(node, env, results)
+        return MADE_BY[type(node)](results)
 
     on_SetComp = on_DictComp = on_ListComp
 
@@ -498,11 +502,11 @@ class Evaluation(Reading):
             return [(target, value)]
         parts = self.parts(value)
         if parts is not None:
-            parts = self.gathered_star(parts, [isinstance(each, ast.Starred) for each in target.elts])
+            parts = self.gathered_star(parts, [isinstance(node, ast.Starred) for node in target.elts])
         if parts is None or len(parts) != len(target.elts):
             parts = [Value() for _ in target.elts]
-        inner = [each.value if isinstance(each, ast.Starred) else each for each in target.elts]
-        return [pair for each, part in zip(inner, parts, strict=True) for pair in self.spread(each, part)]
+        inner = [node.value if isinstance(node, ast.Starred) else node for node in target.elts]
+        return [pair for node, part in zip(inner, parts, strict=True) for pair in self.spread(node, part)]
 
     def gathered_star(self, parts: list[Value], stars: list[bool]) -> list[Value]:
         """Return elements, with those for the starred target, if there is one, as a list."""
@@ -513,7 +517,7 @@ class Evaluation(Reading):
 
     def bound(self, target: ast.expr, value: Value) -> dict[str, Value]:
         """Return the variables that a loop binds, with their values."""
-        return {each.id: part for each, part in self.spread(target, value) if isinstance(each, ast.Name)}
+        return {node.id: part for node, part in self.spread(target, value) if isinstance(node, ast.Name)}
 
     # Calls
 
@@ -530,61 +534,61 @@ class Evaluation(Reading):
         if does is super:
             return self.super_of(node)
         if does in known_calls.STOPPING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            found: list[Value] = []
-            yield from self.rounds(node.args[0], env, found, does is any)
-            return known_calls.stopped(does, found)
+            results: list[Value] = []
+            yield from self.rounds(node.args[0], env, results, does is any)
+            return known_calls.stopped(does, results)
         was_drained, self.is_drained = self.is_drained, not isinstance(does, FunctionType | MethodType)
-        given = yield from self.each(node.args, env)
+        args = yield from self.each(node.args, env)
         words: dict[str, Value] = {}
         for word in node.keywords:
             value = yield from self.of(word.value, env)
             if word.arg is None:
-                words |= {each.value: self.at(value, each.value) for each in required(self.parts(value))}
+                words |= {key.value: self.at(value, key.value) for key in required(self.parts(value))}
             else:
                 words[word.arg] = value
         self.is_drained = was_drained
-        return (yield from self.called(node, does, name, me, given, words, env))
+        return (yield from self.called(node, does, name, me, args, words, env))
 
     def super_of(self, node: ast.Call) -> Value:
         """Return the result of `super()` in a method."""
-        own = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
-        if node.args or not (type(own[0]) is type and issubclass(type(own[1]), own[0])):
+        super_args = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
+        if node.args or not (type(super_args[0]) is type and issubclass(type(super_args[1]), super_args[0])):
             raise Unforeseen
-        return Value(super(own[0], own[1])).at("super()", self.seen[self.run.first].event)
+        return Value(super(super_args[0], super_args[1])).at("super()", self.seen[self.run.first].event)
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
         """Return the function behind a method and the object that is passed to it; ABSENT for containers."""
-        made = me.value
-        if type(made) is super:
-            own, this = made.__self__, made.__thisclass__  # type: ignore[attr-defined]
-            lines = type(own).__mro__
+        obj = me.value
+        if type(obj) is super:
+            instance, this = obj.__self__, obj.__thisclass__  # type: ignore[attr-defined]
+            lines = type(instance).__mro__
             classes = lines[lines.index(this) + 1 :]
-            found = next((vars(cls)[name] for cls in classes if name in vars(cls)), ABSENT)
-            return found, Value(own).at("super()", me.event)
-        if made is ABSENT or is_plain(made) or is_box(made) or is_array(made):
+            function = next((vars(cls)[name] for cls in classes if name in vars(cls)), ABSENT)
+            return function, Value(instance).at("super()", me.event)
+        if obj is ABSENT or is_plain(obj) or is_box(obj) or is_array(obj):
             return ABSENT, me
-        if type(made) is ModuleType or attribute(made, name) is not ABSENT:
-            return attribute(made, name), None
-        cls = made if type(made) is type else type(made)
-        found = in_class(cls, name)
-        if type(found) in (staticmethod, classmethod):
-            return found.__func__, Value(cls) if type(found) is classmethod else None
-        return found, None if cls is made else me
+        if type(obj) is ModuleType or attribute(obj, name) is not ABSENT:
+            return attribute(obj, name), None
+        cls = obj if type(obj) is type else type(obj)
+        function = in_class(cls, name)
+        if type(function) in (staticmethod, classmethod):
+            return function.__func__, Value(cls) if type(function) is classmethod else None
+        return function, None if cls is obj else me
 
-    def method_of(self, made: Any, name: str) -> FunctionType | None:
+    def method_of(self, obj: Any, name: str) -> FunctionType | None:
         """Return the program's method by which an object implements an operator, or None."""
-        if made is ABSENT or type(made) in PLAIN or is_box(made):
+        if obj is ABSENT or type(obj) in PLAIN or is_box(obj):
             return None
-        found = in_class(type(made), name)
-        return found if self.runs(found) else None
+        function = in_class(type(obj), name)
+        return function if self.runs(function) else None
 
-    def asked(self, node: ast.expr, name: str, given: list[Value]) -> Generator[Waiting, Value, Value | None]:
+    def asked(self, node: ast.expr, name: str, operands: list[Value]) -> Generator[Waiting, Value, Value | None]:
         """Return the result of the first operand's method in the program; None if it has no such method."""
-        does = self.method_of(given[0].value, name)
+        does = self.method_of(operands[0].value, name)
         if does is None:
             return None
-        value = yield from self.wait(node, does, given)
-        return Value(value.value, union(given), value.parts, value.held)
+        value = yield from self.wait(node, does, operands)
+        return Value(value.value, union(operands), value.parts, value.by_key)
 
     def called(
         self,
@@ -592,7 +596,7 @@ class Evaluation(Reading):
         does: Any,
         name: str,
         me: Value | None,
-        given: list[Value],
+        args: list[Value],
         words: dict[str, Value],
         env: Env | None,
     ) -> Steps:
@@ -603,45 +607,45 @@ class Evaluation(Reading):
             does, me = calls, Value(does)
         inner: Any = getattr(does, "__wrapped__", None) if type(does).__name__ == "_lru_cache_wrapper" else None
         if self.runs(inner):
-            value = yield from self.remembered(node, does, inner, given, words)
-            return self.answer(value, self.place_of(node, me, given, words))
+            value = yield from self.remembered(node, does, inner, args, words)
+            return self.answer(value, self.place_of(node, me, args, words))
         text = self.run.lambda_of(does.__code__) if type(does) is FunctionType and not words else None
         if text is not None:
-            return (yield from self.of(text.body, bound_to(does, given, {})))
+            return (yield from self.of(text.body, bound_to(does, args, {})))
         if self.runs(does):
-            value = yield from self.wait(node, does, [*([me] if me is not None else []), *given], words)
-            place = self.place_of(node, me, given, words)
+            value = yield from self.wait(node, does, [*([me] if me is not None else []), *args], words)
+            place = self.place_of(node, me, args, words)
             return self.answer(value, place) if code_of(value) is None else value.at(place, NOTHING)
-        made = init_of(does)
-        if type(made) is FunctionType and made.__code__.co_filename == GENERATED:
-            return Value(ABSENT, union([*given, *words.values()]))
-        if self.runs(made):
-            yield from self.wait(node, made, [Value(), *given], words)
-            return made_of([*given, *words.values()])
+        init = init_of(does)
+        if type(init) is FunctionType and init.__code__.co_filename == GENERATED:
+            return Value(ABSENT, union([*args, *words.values()]))
+        if self.runs(init):
+            yield from self.wait(node, init, [Value(), *args], words)
+            return made_of([*args, *words.values()])
         if does is ABSENT and me is not None:
             try:
-                return known_calls.method(self, name, me, given, words)
+                return known_calls.method(self, name, me, args, words)
             except (LookupError, ValueError) as error:
-                raise self.fails([*given, me]) from error
-        return (yield from known_calls.function(self, node, does, given, words, env))
+                raise self.fails([*args, me]) from error
+        return (yield from known_calls.function(self, node, does, args, words, env))
 
-    def place_of(self, node: ast.Call, me: Value | None, given: list[Value], words: dict[str, Value]) -> Place:
+    def place_of(self, node: ast.Call, me: Value | None, args: list[Value], words: dict[str, Value]) -> Place:
         """Return a call as it would be written, with the values of its arguments."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         does = me.place if me is not None and name else None
         box = ast.unparse(node.func) if does is None else (does, Attribute(name))
         named = (Words(f"{key}={spelled(self.argument(value))}", 0) for key, value in words.items())
-        return box, Arguments([*map(self.argument, given), *named])
+        return box, Arguments([*map(self.argument, args), *named])
 
     def remembered(
-        self, node: ast.Call, does: Any, inner: FunctionType, given: list[Value], words: dict[str, Value]
+        self, node: ast.Call, does: Any, inner: FunctionType, args: list[Value], words: dict[str, Value]
     ) -> Steps:
         """Return the result of a function with a cache, from the same cache for equal arguments."""
-        mark = tuple(each.value for each in given)
+        mark = tuple(arg.value for arg in args)
         if words or not is_plain(mark):
             raise Unforeseen
         if (id(does), mark) not in self.so_far.cached:
-            self.so_far.cached[id(does), mark] = yield from self.wait(node, inner, given)
+            self.so_far.cached[id(does), mark] = yield from self.wait(node, inner, args)
         return self.so_far.cached[id(does), mark]
 
     # Statements
@@ -661,18 +665,18 @@ class Evaluation(Reading):
         return Value()
 
     def assign(self, target: ast.expr, value: Value) -> Steps:
-        for each, part in self.spread(target, value):
-            if isinstance(each, ast.Name):
-                self.put_name(each.id, part)
-            elif isinstance(each, ast.Attribute):
-                box = yield from self.of(each.value)
-                self.cells.append((box, Attribute(each.attr), part))
-            elif isinstance(each, ast.Subscript):
-                box = yield from self.of(each.value)
-                key = (yield from self.of(each.slice)).value
+        for node, part in self.spread(target, value):
+            if isinstance(node, ast.Name):
+                self.put_name(node.id, part)
+            elif isinstance(node, ast.Attribute):
+                box = yield from self.of(node.value)
+                self.cells.append((box, Attribute(node.attr), part))
+            elif isinstance(node, ast.Subscript):
+                box = yield from self.of(node.value)
+                key = (yield from self.of(node.slice)).value
                 if is_array(box.value):
                     self.put_cells(box, key, part)
-                elif isinstance(each.slice, ast.Slice):
+                elif isinstance(node.slice, ast.Slice):
                     known_calls.cut_in(self, box, key, part)
                 elif self.method_of(box.value, "__setitem__") is not None:
                     raise Unforeseen
@@ -682,22 +686,22 @@ class Evaluation(Reading):
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
         """Assign a value, or an element of it each, to cells of an array (key `...`: all changed cells)."""
-        made = box.value
-        places = places_in(made, key) if key is not ABSENT else None
+        array = box.value
+        places = places_in(array, key) if key is not ABSENT else None
         parts = self.deep_parts(value)
         if is_plain(value.value) and (places is None or places.ndim):
             self.cells.append((box, ..., value))
         elif places is None or len(parts) != places.size or places.size > FEW:
             self.cells.append((box, ..., Value()))
         else:
-            indices = [index_of(made, place) for place in places.flat]
+            indices = [index_of(array, place) for place in places.flat]
             keys = [index[0] if len(index) == 1 else index for index in indices]
-            self.cells += [(box, each, part) for each, part in zip(keys, parts, strict=True)]
+            self.cells += [(box, cell, part) for cell, part in zip(keys, parts, strict=True)]
 
     def deep_parts(self, value: Value) -> list[Value]:
         """Return the numbers in a list, an array or a row of an array."""
         parts = self.parts(value) if not is_plain(value.value) else None
-        return [value] if parts is None else [each for part in parts for each in self.deep_parts(part)]
+        return [value] if parts is None else [number for part in parts for number in self.deep_parts(part)]
 
     def put_sums(self, box: Value, key: Any, more: Value) -> None:
         """Change cells of an array in place, each by the value or by the element of it for this cell."""
@@ -729,12 +733,12 @@ class Evaluation(Reading):
                 raise Unforeseen
             old = self.at(box, key.value)
         more = yield from self.of(node.value)
-        made = old.value
-        if type(made) in (list, deque) and isinstance(node.op, ast.Add):
+        obj = old.value
+        if type(obj) in (list, deque) and isinstance(node.op, ast.Add):
             return known_calls.method(self, "extend", old, [more], {})
-        if type(made) is set and type(node.op) in known_calls.IN_PLACE:
+        if type(obj) is set and type(node.op) in known_calls.IN_PLACE:
             return known_calls.method(self, known_calls.IN_PLACE[type(node.op)], old, [more], {})
-        if type(made) in TABLES or is_array(made) or self.method_of(made, name_of(node.op, "i")):
+        if type(obj) in TABLES or is_array(obj) or self.method_of(obj, name_of(node.op, "i")):
             raise Unforeseen
         value = yield from self.operated(node, node.op, old, more)
         if isinstance(node.target, ast.Name):
@@ -783,11 +787,11 @@ class Evaluation(Reading):
         return Value()
 
     def do_Delete(self, node: ast.Delete) -> Steps:
-        for each in node.targets:
-            if isinstance(each, ast.Subscript):
-                box = yield from self.of(each.value)
-                key = yield from self.of(each.slice)
-                if isinstance(each.slice, ast.Slice):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                box = yield from self.of(target.value)
+                key = yield from self.of(target.slice)
+                if isinstance(target.slice, ast.Slice):
                     known_calls.cut_in(self, box, key.value, listed([]))
                 elif type(box.value) is list:
                     known_calls.method(self, "pop", box, [key], {})
@@ -810,7 +814,7 @@ class Evaluation(Reading):
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
             pairs = [(pattern.pattern, value)]
         elif isinstance(pattern, ast.MatchSequence):
-            parts, stars = self.parts(value) or [], [isinstance(each, ast.MatchStar) for each in pattern.patterns]
+            parts, stars = self.parts(value) or [], [isinstance(inner, ast.MatchStar) for inner in pattern.patterns]
             if len(parts) + any(stars) >= len(stars):
                 pairs = zip(pattern.patterns, self.gathered_star(parts, stars), strict=True)
         elif isinstance(pattern, ast.MatchClass):
@@ -821,9 +825,9 @@ class Evaluation(Reading):
         elif isinstance(pattern, ast.MatchMapping) and type(value.value) in TABLES:
             keys = [key.value if isinstance(key, ast.Constant) else ABSENT for key in pattern.keys]
             both = zip(keys, pattern.patterns, strict=True)
-            pairs = [(each, self.at(value, key)) for key, each in both if key in value.value]
-        for each, part in pairs:
-            self.match(each, part)
+            pairs = [(inner, self.at(value, key)) for key, inner in both if key in value.value]
+        for inner, part in pairs:
+            self.match(inner, part)
         if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name is not None:
             self.put_name(pattern.name, value)
 
@@ -893,7 +897,7 @@ class Evaluation(Reading):
             place += len(thing)
         if is_array(thing) and type(place) is tuple:
             pairs = zip(place, thing.shape, strict=False)
-            place = tuple(size + each if type(each) is int and each < 0 else each for each, size in pairs)
+            place = tuple(size + index if type(index) is int and index < 0 else index for index, size in pairs)
         if type(place) is not Attribute and not is_plain(place):
             return self.kept(place) is key
         return place is key or place is ... and is_array(thing) or type(place) is type(key) and bool(place == key)

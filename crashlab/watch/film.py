@@ -115,8 +115,8 @@ class Film(Recording):
     def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
         from crashlab.watch.views import FilmStory
 
-        wanted = self.beats if beat is None else self._beat(beat)
-        return FilmStory(self, board, show).captioned(wanted)
+        number = self.beats if beat is None else self._beat(beat)
+        return FilmStory(self, board, show).captioned(number)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing import player, sheet

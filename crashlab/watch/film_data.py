@@ -228,14 +228,14 @@ class VariableChange:
 
 def phrases(causes: Sequence[Cause]) -> list[str]:
     """Return the causes as parts of a sentence: "because d is 1", "and w is 2", "and because of xs"."""
-    found: list[str] = []
+    parts: list[str] = []
     last: bool | None = None  # whether the previous cause has no value
     for cause in causes:
         is_box = cause.value is None
         words = f"of {cause}" if is_box else str(cause)
-        found.append(f"{'and ' if found else ''}{'' if is_box is last else 'because '}{words}")
+        parts.append(f"{'and ' if parts else ''}{'' if is_box is last else 'because '}{words}")
         last = is_box
-    return found
+    return parts
 
 
 def written(key: object) -> str:
@@ -287,9 +287,9 @@ class Call:
         )
 
     def __str__(self) -> str:
-        given = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
+        arguments = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
         result = "" if self.result is ABSENT else f" -> {in_words(self.result)}"
-        return f"{self.name}({given}){f' raises {self.error}' if self.error else result}"
+        return f"{self.name}({arguments}){f' raises {self.error}' if self.error else result}"
 
 
 @dataclass(frozen=True)
@@ -375,7 +375,8 @@ class Why:
 class RecordedEntry:
     """A recorded event with flat values; see `crashlab.watch.things`.
 
-    It binds the variable `slot` or changes a `thing` at `own`. An event that is no change has an empty variable name.
+    It binds the variable `slot` or changes a `thing` at `thing_key`. An event that is no change has an empty variable
+    name.
     """
 
     beat: int
@@ -386,13 +387,13 @@ class RecordedEntry:
     slot: Slot
     key: Any
     thing: Thing | None
-    own: Any
+    thing_key: Any
     before: Any
     after: Any
     reads: tuple[Read, ...]
     since: SinceEntry | None
     kind: str = "change"
-    told: str = ""
+    text: str = ""
 
 
 @dataclass
@@ -447,7 +448,7 @@ class ReplayedVariables:
         entry = self.entries[self.number]
         if entry.thing is not None:
             contents = self.things[entry.thing]
-            self.things[entry.thing] = put(entry.thing, contents, entry.own, entry.after, entry.before)
+            self.things[entry.thing] = put(entry.thing, contents, entry.thing_key, entry.after, entry.before)
             self.versions[entry.thing] = self.number
         elif entry.slot[1]:
             owner, name = entry.slot
@@ -461,7 +462,7 @@ class ReplayedVariables:
     def go_to(self, number: int) -> None:
         """Replay until number entries are done; to go back, start from the last saved state before."""
         if number < self.number:
-            self.number = max(each for each in self._saved if each <= number)
+            self.number = max(start for start in self._saved if start <= number)
             self.variables, self.things, self.versions = copied(self._saved[self.number])
         while self.number < number:
             if self.number % APART == 0 and self.number not in self._saved:
@@ -477,18 +478,18 @@ class ReplayedVariables:
         """Return a flat value as a plain one; an unchanged thing gives the same copy as before."""
         if type(value) is not Thing:
             return whole(value, self.things)[0]
-        made = self._copies.get(value)
-        if made is None or any(self.versions.get(thing, -1) != version for thing, version in made[1]):
+        cached = self._copies.get(value)
+        if cached is None or any(self.versions.get(thing, -1) != version for thing, version in cached[1]):
             plain, things = whole(value, self.things)
-            made = self._copies[value] = plain, [(thing, self.versions.get(thing, -1)) for thing in things]
-        return made[0]
+            cached = self._copies[value] = plain, [(thing, self.versions.get(thing, -1)) for thing in things]
+        return cached[0]
 
 
 def copied(state: Saved) -> Saved:
     """Return independent copies of the variables, the contents of things and their versions."""
     variables, things, versions = state
-    held = {thing: contents.copy() for thing, contents in things.items()}
-    return {owner: dict(own) for owner, own in variables.items()}, held, dict(versions)
+    copies = {thing: contents.copy() for thing, contents in things.items()}
+    return {owner: dict(by_name) for owner, by_name in variables.items()}, copies, dict(versions)
 
 
 class Recording:
@@ -541,41 +542,43 @@ class Recording:
     def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
         """All events and calls, with copies of their values at the time."""
         moment = ReplayedVariables(self._entries, self._met)
-        begun, ended = (defaultdict(list), defaultdict(list))
+        starts, ends = (defaultdict(list), defaultdict(list))
         for call in self._call_entries:
-            begun[call.began].append(call)
-            ended[call.ended].append(call)
-        events, given, results = [], {}, {}
+            starts[call.began].append(call)
+            ends[call.ended].append(call)
+        events, arguments, results = [], {}, {}
         for number in range(len(self._entries) + 1):
-            for call in begun[number]:
-                given[call.number] = {name: moment.copy(value) for name, value in call.arguments.items()}
-            for call in ended[number]:
+            for call in starts[number]:
+                arguments[call.number] = {name: moment.copy(value) for name, value in call.arguments.items()}
+            for call in ends[number]:
                 results[call.number] = moment.copy(call.result)
             if number < len(self._entries):
-                events.append(self._change(moment, given))
+                events.append(self._change(moment, arguments))
         calls = self._call_entries
-        made = (call.made(given[call.number], results.get(call.number, ABSENT), self.beats) for call in calls)
-        return tuple(events), tuple(made)
+        public_calls = (
+            call.made(arguments[call.number], results.get(call.number, ABSENT), self.beats) for call in calls
+        )
+        return tuple(events), tuple(public_calls)
 
-    def _change(self, moment: ReplayedVariables, given: Mapping[int, Mapping[str, Any]]) -> VariableChange:
+    def _change(self, moment: ReplayedVariables, arguments: Mapping[int, Mapping[str, Any]]) -> VariableChange:
         """Return the next entry as users see it, and move the moment past it."""
         number = moment.number
         entry = moment.entries[number]
         before = moment.copy(entry.before)
         moment.go_on()
         after = moment.copy(entry.after)
-        met = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
+        subject = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
         where = entry.line, entry.source, entry.call, entry.slot[1], entry.key, before, after
-        thing = met.number if met else -1
-        told = entry.told
+        thing = subject.number if subject else -1
+        text = entry.text
         if entry.kind == "return":
-            way = [each for each in (entry.call, self._call_entries[entry.call].parent) if each >= 0]
-            call, *over = (self._call_entries[each].made(given[each], after, 0) for each in way)
+            way = [call_id for call_id in (entry.call, self._call_entries[entry.call].parent) if call_id >= 0]
+            call, *over = (self._call_entries[call_id].made(arguments[call_id], after, 0) for call_id in way)
             value = "" if after is None else f" {in_words(after)}"
-            told = f"{call.brief} returns{value}"
+            text = f"{call.brief} returns{value}"
             if over:
-                told += f" to {over[0].brief}, line {call.source_line}"
-        kinds = entry.kind, told, entry.thing is not None and entry.thing.kind is ThingKind.SET
+                text += f" to {over[0].brief}, line {call.source_line}"
+        kinds = entry.kind, text, entry.thing is not None and entry.thing.kind is ThingKind.SET
         since = entry.since and since_of(entry.since)
         why = causes_of(entry.reads), since, entry.slot[0], thing, *kinds
         return VariableChange(number, entry.beat, *where, *why)
@@ -597,12 +600,12 @@ class Recording:
         """Return the flat values of the variables that a call sees after a beat."""
         running = self.call(beat) if call is None else self._number("call", call, len(self.calls))
         variables = self.moment(beat).variables
-        seen: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for owner in [*reversed(self._stack(running)), GLOBAL] if call is None else [running]:
-            own = variables.get(owner, {})
-            if not own.keys() <= seen.keys():
-                seen = {**seen, **{name: value for name, value in own.items() if name not in seen}}
-        return seen
+            by_name = variables.get(owner, {})
+            if not by_name.keys() <= values.keys():
+                values = {**values, **{name: value for name, value in by_name.items() if name not in values}}
+        return values
 
     def line(self, beat: int) -> tuple[str, int]:
         """Return the file and line of the statement that made a beat; for beat 0, of the function's `def`."""
@@ -651,10 +654,10 @@ class Recording:
         `or`, the result of a call. Uncertain causes are omitted.
         """
         children = self.behind(event)
-        made: dict[int, Why] = {}
+        whys: dict[int, Why] = {}
         for number in reversed(children):
-            made[number] = Why(self.events[number], tuple(made[each] for each in children[number]))
-        return made[next(iter(children))]
+            whys[number] = Why(self.events[number], tuple(whys[cause] for cause in children[number]))
+        return whys[next(iter(children))]
 
     def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
         """Map an event and its direct and indirect causes, nearest first, to their causes, listing each once."""
@@ -677,7 +680,7 @@ class Recording:
         while step is not None:
             yield step
             behind = map(self.events.__getitem__, [*self.behind(step, has_tests=False)][1:])
-            step = next((each for each in behind if each.name == event.name), None)
+            step = next((change for change in behind if change.name == event.name), None)
 
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]
@@ -688,9 +691,9 @@ class Recording:
             went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
         changes = sum(event.kind in ("change", "error") for event in self.events)
-        said = f"{self.name}: {counted(changes, 'change')} in {counted(self.beats, 'beat')}"
+        heading = f"{self.name}: {counted(changes, 'change')} in {counted(self.beats, 'beat')}"
         remark = [self.remark] if self.remark else []
-        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}", *remark])
+        return "\n".join([heading, *lines, ends or f"{self.name} returned {self.returned}", *remark])
 
     @property
     def returned(self) -> str:
@@ -712,24 +715,24 @@ class Recording:
             elif last[-2:-1] == [call]:
                 self._last_stack = last[:-1]
             else:
-                found = [call]
+                stack = [call]
                 while over >= 0:
-                    found.append(over)
+                    stack.append(over)
                     over = self._call_entries[over].parent
-                self._last_stack = found[::-1]
+                self._last_stack = stack[::-1]
         return self._last_stack
 
     def _beat(self, beat: object) -> int:
         """Return a beat as an int; raise CrashlabError if the film has no such beat."""
-        found = integer(beat)
-        if found is None or not 0 <= found <= self.beats:
+        number = integer(beat)
+        if number is None or not 0 <= number <= self.beats:
             raise CrashlabError(f"there is no beat {short_repr(beat)}: this film has the beats 0 to {self.beats}")
-        return found
+        return number
 
     def _number(self, what: str, number: object, count: int) -> int:
         """Return the number of an event or a call as an int; raise CrashlabError if it does not exist."""
-        found = integer(number)
-        if found is None or not 0 <= found < count:
+        index = integer(number)
+        if index is None or not 0 <= index < count:
             has = f"its {what}s are 0 to {count - 1}" if count else f"it has no {what}s"
             raise CrashlabError(f"this film has no {what} {short_repr(number)}; {has}")
-        return found
+        return index

@@ -73,10 +73,10 @@ class Difference:
     def words(self) -> str:
         """The difference as a question."""
         mine, right = self.mine, self.right
-        done = f"{mine.verb} {mine.words(self.name)} here" if mine else "ends here"
+        action = f"{mine.verb} {mine.words(self.name)} here" if mine else "ends here"
         if right is None:
-            return f"yours {done}, but nothing more was expected. Why?"
-        return f"yours {done}, but a right one {right.verb} {right.words(self.name)}. Why?"
+            return f"yours {action}, but nothing more was expected. Why?"
+        return f"yours {action}, but a right one {right.verb} {right.words(self.name)}. Why?"
 
 
 def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:
@@ -112,15 +112,15 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
     yours put 6 here, but a right one put 9. Why?
     """
-    wanted, want = followed(right, name)
-    found = []
+    target, want = followed(right, name)
+    candidates = []
     for other in dict.fromkeys(event.name for event in mine.events if event.name):
         got = list(steps(mine, other))
         agreed = agreement(got, want)
-        if got and (agreed or other == wanted):
-            found.append((agreed, other == wanted, other, got))
-    agreed, _, other, got = max(found, key=lambda each: each[:2], default=(0, False, "", []))
-    if agreed == len(got) == len(want) or not found:
+        if got and (agreed or other == target):
+            candidates.append((agreed, other == target, other, got))
+    agreed, _, other, got = max(candidates, key=lambda candidate: candidate[:2], default=(0, False, "", []))
+    if agreed == len(got) == len(want) or not candidates:
         return None
     here = got[agreed] if agreed < len(got) else None
     expected = want[agreed] if agreed < len(want) else None
@@ -173,7 +173,7 @@ def contents(value: Any) -> dict[Any, Any] | None:
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, AnySet):
-        return {each: each for each in value}
+        return {element: element for element in value}
     return dict(enumerate(value)) if isinstance(value, list | deque) else None
 
 
@@ -188,14 +188,14 @@ def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
 
 def mixed(some: Sequence[ComparedStep], others: Sequence[ComparedStep]) -> bool:
     """Return whether two sequences hold the same steps in any order."""
-    left = list(others)
+    rest = list(others)
     for one in some:
-        does = (n for n, each in enumerate(left) if each.verb == one.verb and equal(each.key, one.key))
-        same = next((n for n in does if equal(one.value, left[n].value)), None)
+        does = (n for n, other in enumerate(rest) if other.verb == one.verb and equal(other.key, one.key))
+        same = next((n for n in does if equal(one.value, rest[n].value)), None)
         if same is None:
             return False
-        del left[same]
-    return not left
+        del rest[same]
+    return not rest
 
 
 def equal(one: Any, other: Any) -> bool:

@@ -83,364 +83,364 @@ class SortItem:
         return bool(self.by.value < other.by.value)
 
 
-def stopped(does: Any, found: list[Value]) -> Value:
+def stopped(does: Any, elements: list[Value]) -> Value:
     """Return the result of `any` or `all`, with the origins up to the deciding element."""
-    truths = [is_true(each.value) for each in found]
+    truths = [is_true(element.value) for element in elements]
     is_hit = does is any
     end = truths.index(is_hit) + 1 if is_hit in truths else len(truths)
     if None in truths[:end]:
         return Value()
-    return Value(is_hit, found[end - 1].reads) if is_hit in truths else Value(not is_hit, union(found))
+    return Value(is_hit, elements[end - 1].reads) if is_hit in truths else Value(not is_hit, union(elements))
 
 
 def function(
-    beside: Reading, node: ast.Call, does: Any, given: list[Value], words: dict[str, Value], env: Env | None
+    beside: Reading, node: ast.Call, does: Any, args: list[Value], words: dict[str, Value], env: Env | None
 ) -> Steps:
     """Return the result of a function that is not traced."""
-    one = given[0] if given else Value()
-    codes = [code for each in given if (code := code_of(each))]
-    if codes and len(given) == 1 and (does is next or does in DRAINING):
-        made = yield Waiting(node, codes[0], {}, is_all=does is not next)
+    one = args[0] if args else Value()
+    codes = [code for arg in args if (code := code_of(arg))]
+    if codes and len(args) == 1 and (does is next or does in DRAINING):
+        result = yield Waiting(node, codes[0], {}, is_all=does is not next)
         if does is next:
-            return beside.answer(made, ("next", Arguments([beside.argument(one)])))
-        made.leaves = one.reads
-        made.parts = [Value(each.value, one.reads) for each in made.parts or ()]
-        return (yield from function(beside, node, does, [made], words, env))
+            return beside.answer(result, ("next", Arguments([beside.argument(one)])))
+        result.leaves = one.reads
+        result.parts = [Value(part.value, one.reads) for part in result.parts or ()]
+        return (yield from function(beside, node, does, [result], words, env))
     if codes:
         return beside.disturbed()
     if does in (min, max, sorted):
-        return (yield from chosen(beside, node, does, given, words, env))
+        return (yield from chosen(beside, node, does, args, words, env))
     try:
-        known = FUNCTIONS.get(does)
+        model = FUNCTIONS.get(does)
     except TypeError:
-        known = None
-    if known is not None and not set(words) - {"start", "initial", "strict", "key"}:
-        return known(beside, given, words)
-    if does in HEAPS and given:
-        return heaped(beside, does, given)
-    if does in INSERTS and len(given) == 2 and not words:
-        return arranged(beside, one, lambda row: does(row, SortItem(given[1])))
+        model = None
+    if model is not None and not set(words) - {"start", "initial", "strict", "key"}:
+        return model(beside, args, words)
+    if does in HEAPS and args:
+        return heaped(beside, does, args)
+    if does in INSERTS and len(args) == 2 and not words:
+        return arranged(beside, one, lambda row: does(row, SortItem(args[1])))
     module = getattr(does, "__module__", "")
     if module == "random":
-        return lost(beside, one.value) if getattr(does, "__name__", "") == "shuffle" and given else Value()
-    if does is map and len(given) == 2 and node.args and isinstance(node.args[0], ast.Lambda | ast.Name):
-        parts = beside.parts(given[1])
+        return lost(beside, one.value) if getattr(does, "__name__", "") == "shuffle" and args else Value()
+    if does is map and len(args) == 2 and node.args and isinstance(node.args[0], ast.Lambda | ast.Name):
+        parts = beside.parts(args[1])
         if parts is None:
             return Value()
-        found = []
-        for each in parts:
-            found.append((yield from applied(beside, node, node.args[0], one, each, env)))
-        return Value(ABSENT, union(found), found)
+        results = []
+        for arg in parts:
+            results.append((yield from applied(beside, node, node.args[0], one, arg, env)))
+        return Value(ABSENT, union(results), results)
     if does in SIMPLE or module == "math":
-        if any(each.value is ABSENT for each in given):
-            return made_of(given)
-        is_known = given and are_plain(given) and not words
-        are_small = all(type(each.value) in (int, float) and abs(each.value) < LONGEST for each in given)
+        if any(arg.value is ABSENT for arg in args):
+            return made_of(args)
+        is_known = args and are_plain(args) and not words
+        are_small = all(type(arg.value) in (int, float) and abs(arg.value) < LONGEST for arg in args)
         is_big = does is pow or module == "math" and not are_small
         try:
-            return Value(does(*(each.value for each in given)) if is_known and not is_big else ABSENT, union(given))
+            return Value(does(*(arg.value for arg in args)) if is_known and not is_big else ABSENT, union(args))
         except Exception as error:  # the program's own operation fails too
-            raise beside.fails(given[isinstance(error, ZeroDivisionError) :]) from error
+            raise beside.fails(args[isinstance(error, ZeroDivisionError) :]) from error
     if does in SILENT:
         return Value()
     if does is filter or module in PURE:
-        return made_of(each for each in given if type(each.value) is not FunctionType)
+        return made_of(arg for arg in args if type(arg.value) is not FunctionType)
     kind = f"{module}.{type(does).__module__}."
     if "numpy" in kind and "random" not in kind and "out" not in words:
-        return made_of(given)
+        return made_of(args)
     if isinstance(does, type) and issubclass(does, BaseException):
-        return made_of(given)
+        return made_of(args)
     return Value() if type(getattr(does, "__self__", None)) in (int, float, str) else beside.disturbed()
 
 
 def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: Value, env: Env | None) -> Steps:
     """Return the result of a function for one value, evaluating the body if it is a `lambda`."""
-    made = does.value
+    function = does.value
     if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
         return (yield from beside.of(key.body, {**(env or {}), key.args.args[0].arg: part}))
-    if beside.runs(made):
-        value = yield from beside.wait(node, made, [part])
-        return Value(value.value, part.reads, value.parts, value.held)
-    if type(made) is itemgetter and len(args := made.__reduce__()[1]) == 1:
+    if beside.runs(function):
+        value = yield from beside.wait(node, function, [part])
+        return Value(value.value, part.reads, value.parts, value.by_key)
+    if type(function) is itemgetter and len(args := function.__reduce__()[1]) == 1:
         return beside.at(part, args[0])
-    if type(made) in (BuiltinFunctionType, type) and made in SIMPLE and is_plain(part.value):
-        return Value(made(part.value), part.reads)
-    if type(made) in (BuiltinFunctionType, type) and made in FUNCTIONS:
-        return FUNCTIONS[made](beside, [part], {})
+    if type(function) in (BuiltinFunctionType, type) and function in SIMPLE and is_plain(part.value):
+        return Value(function(part.value), part.reads)
+    if type(function) in (BuiltinFunctionType, type) and function in FUNCTIONS:
+        return FUNCTIONS[function](beside, [part], {})
     if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
         box = yield from beside.of(key.value, env)
         return beside.at(box, part.value)
-    if made is str.lower and type(part.value) is str:
+    if function is str.lower and type(part.value) is str:
         return Value(part.value.lower(), part.reads)
-    return Value() if is_plain(made) or made is ABSENT else beside.disturbed()
+    return Value() if is_plain(function) or function is ABSENT else beside.disturbed()
 
 
 def chosen(
-    beside: Reading, node: ast.Call, does: Any, given: list[Value], words: dict[str, Value], env: Env | None
+    beside: Reading, node: ast.Call, does: Any, args: list[Value], words: dict[str, Value], env: Env | None
 ) -> Steps:
     """Return the result of `min`, `max` or `sorted`."""
-    many = beside.parts(given[0]) if len(given) == 1 else given
+    many = beside.parts(args[0]) if len(args) == 1 else args
     if many is None:
-        return made_of(given) if is_array(given[0].value) else Value()
+        return made_of(args) if is_array(args[0].value) else Value()
     if not many:
         if does is not sorted and "default" not in words:
-            raise beside.fails(given)
-        return listed([], given) if does is sorted else words["default"]
+            raise beside.fails(args)
+        return listed([], args) if does is sorted else words["default"]
     key = next((word.value for word in node.keywords if word.arg == "key"), None)
-    twins: list[SortItem] = []
+    items: list[SortItem] = []
     for part in many:
         by = part if key is None else (yield from applied(beside, node, key, words["key"], part, env))
-        twins.append(SortItem(part, by))
+        items.append(SortItem(part, by))
     backwards = is_true(words["reverse"].value) if "reverse" in words else False
-    if backwards is None or not are_plain(twin.by for twin in twins):
+    if backwards is None or not are_plain(item.by for item in items):
         return made_of(many) if does is sorted else Value()
     if does is sorted:
-        return listed([each.part for each in sorted(twins, reverse=backwards)], given)
-    best: SortItem = does(twins)
+        return listed([item.part for item in sorted(items, reverse=backwards)], args)
+    best: SortItem = does(items)
     part = best.part
-    return part if key is None else Value(part.value, best.by.reads or part.reads, part.parts, part.held)
+    return part if key is None else Value(part.value, best.by.reads or part.reads, part.parts, part.by_key)
 
 
 # Functions of Python
 
-Known = Callable[[Reading, list[Value], dict[str, Value]], Value]  # called with positional and keyword arguments
+Model = Callable[[Reading, list[Value], dict[str, Value]], Value]  # called with positional and keyword arguments
 
 
-def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Known:
+def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Model:
     """Turn a function of all elements and the arguments into a function of the arguments."""
 
-    def of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
-        parts = beside.parts(given[0]) if given else []
-        return made_of(given) if parts is None else does(parts, given)
+    def of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
+        parts = beside.parts(args[0]) if args else []
+        return made_of(args) if parts is None else does(parts, args)
 
     return of
 
 
-def unknown(made: Value) -> Value:
+def unknown(value: Value) -> Value:
     """Return a value with the same origins for a container that is no plain list, dict or set."""
-    return Value(ABSENT, made.reads, made.parts, made.held)
+    return Value(ABSENT, value.reads, value.parts, value.by_key)
 
 
-def total(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def total(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `sum`."""
-    parts = beside.parts(given[0])
-    start = given[1:] or [words.get("start", Value(0))]
+    parts = beside.parts(args[0])
+    start = args[1:] or [words.get("start", Value(0))]
     if parts is None:
-        return made_of([given[0], *start])
-    are_numbers = all(type(each.value) in (int, float) for each in parts) and start[0].value == 0
-    return Value(sum(each.value for each in parts) if are_numbers else ABSENT, union([given[0], *start]))
+        return made_of([args[0], *start])
+    are_numbers = all(type(part.value) in (int, float) for part in parts) and start[0].value == 0
+    return Value(sum(part.value for part in parts) if are_numbers else ABSENT, union([args[0], *start]))
 
 
-def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def counted_up(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `enumerate`."""
-    first = given[1] if len(given) > 1 else words.get("start", Value(0))
-    walk, start = beside.walk(given[0]), first.value
+    first = args[1] if len(args) > 1 else words.get("start", Value(0))
+    walk, start = beside.walk(args[0]), first.value
     if walk is None or type(start) is not int:
         return Value()
-    text = f"the next of enumerate{written(Arguments([beside.argument(given[0])]))}"
-    return Value(ABSENT, union(given), walk=pairs_of([lambda n: Value(start + n, first.reads, told=text), walk]))
+    text = f"the next of enumerate{written(Arguments([beside.argument(args[0])]))}"
+    return Value(ABSENT, union(args), walk=pairs_of([lambda n: Value(start + n, first.reads, text=text), walk]))
 
 
-def side_by_side(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def side_by_side(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `zip`."""
-    walks = [walk for each in given if (walk := beside.walk(each)) is not None]
-    return Value(ABSENT, union(given), walk=pairs_of(walks)) if len(walks) == len(given) > 0 else Value()
+    walks = [walk for arg in args if (walk := beside.walk(arg)) is not None]
+    return Value(ABSENT, union(args), walk=pairs_of(walks)) if len(walks) == len(args) > 0 else Value()
 
 
-def turned(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def turned(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `reversed`."""
-    walk, made = beside.walk(given[0]), given[0].value
+    walk, container = beside.walk(args[0]), args[0].value
     if walk is None:
         return Value()
-    last = len(beside.parts(given[0]) or ()) if made is ABSENT else len(made)
-    return Value(ABSENT, given[0].reads, walk=lambda number: walk(last - 1 - number) if number < last else None)
+    last = len(beside.parts(args[0]) or ()) if container is ABSENT else len(container)
+    return Value(ABSENT, args[0].reads, walk=lambda number: walk(last - 1 - number) if number < last else None)
 
 
-def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def dict_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `dict`."""
-    if not given:
+    if not args:
         return mapped([(Value(key), value) for key, value in words.items()])
-    parts = beside.parts(given[0])
+    parts = beside.parts(args[0])
     if parts is None:
         return Value()
-    if type(given[0].value) in TABLES:
-        return mapped([(each, beside.at(given[0], each.value)) for each in parts], given)
-    pairs = [beside.parts(each) for each in parts]
-    found = [(pair[0], pair[1]) for pair in pairs if pair is not None and len(pair) == 2]
-    return mapped(found) if len(found) == len(parts) else made_of(parts)
+    if type(args[0].value) in TABLES:
+        return mapped([(part, beside.at(args[0], part.value)) for part in parts], args)
+    pairs = [beside.parts(part) for part in parts]
+    valid_pairs = [(pair[0], pair[1]) for pair in pairs if pair is not None and len(pair) == 2]
+    return mapped(valid_pairs) if len(valid_pairs) == len(parts) else made_of(parts)
 
 
-def same_for_all(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def same_for_all(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `dict.fromkeys`."""
-    keys = beside.parts(given[0])
-    return Value() if keys is None else mapped([(key, [*given, Value(None)][1]) for key in keys], given)
+    keys = beside.parts(args[0])
+    return Value() if keys is None else mapped([(key, [*args, Value(None)][1]) for key in keys], args)
 
 
-def tally(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def tally(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `Counter`."""
-    parts = beside.parts(given[0]) if given else []
-    if parts is None or not are_plain(parts) or given and type(given[0].value) in TABLES:
+    parts = beside.parts(args[0]) if args else []
+    if parts is None or not are_plain(parts) or args and type(args[0].value) in TABLES:
         return Value()
     hits: dict[Any, list[Value]] = {}
-    for each in parts:
-        hits.setdefault(each.value, []).append(each)
-    return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()], given))
+    for part in parts:
+        hits.setdefault(part.value, []).append(part)
+    return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()], args))
 
 
-def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def first_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `next` for an iterator that the statement has created."""
-    parts, walk = given[0].parts, given[0].walk
+    parts, walk = args[0].parts, args[0].walk
     if parts is None and walk is None:
-        is_builtin = type(given[0].value).__module__ == "builtins" and type(given[0].value) is not GeneratorType
-        return made_of(given[:1]) if is_builtin else beside.disturbed()
+        is_builtin = type(args[0].value).__module__ == "builtins" and type(args[0].value) is not GeneratorType
+        return made_of(args[:1]) if is_builtin else beside.disturbed()
     first = walk(0) if parts is None and walk is not None else next(iter(parts or ()), None)
-    return first or (given[1] if len(given) > 1 else Value())
+    return first or (args[1] if len(args) > 1 else Value())
 
 
-def one_after_the_other(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
+def one_after_the_other(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `chain`."""
-    rows = [beside.parts(each) for each in given]
+    rows = [beside.parts(arg) for arg in args]
     return Value() if None in rows else unknown(listed([part for row in rows for part in row or ()]))
 
 
-FUNCTIONS: dict[Any, Known] = {
-    len: lambda beside, given, words: beside.size(given[0]),
-    iter: lambda beside, given, words: Value(ABSENT, given[0].reads, walk=beside.walk(given[0])),
-    defaultdict: lambda beside, given, words: Value(parts=[], held={}) if len(given) == 1 else Value(),
-    OrderedDict: lambda beside, given, words: unknown(dict_of(beside, given, words)),
-    list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda *given: unknown(listed(*given))),
-    set: of_parts(gathered), frozenset: of_parts(lambda *given: unknown(gathered(*given))),
+FUNCTIONS: dict[Any, Model] = {
+    len: lambda beside, args, words: beside.size(args[0]),
+    iter: lambda beside, args, words: Value(ABSENT, args[0].reads, walk=beside.walk(args[0])),
+    defaultdict: lambda beside, args, words: Value(parts=[], by_key={}) if len(args) == 1 else Value(),
+    OrderedDict: lambda beside, args, words: unknown(dict_of(beside, args, words)),
+    list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda *args: unknown(listed(*args))),
+    set: of_parts(gathered), frozenset: of_parts(lambda *args: unknown(gathered(*args))),
     any: of_parts(lambda parts, _: stopped(any, parts)), all: of_parts(lambda parts, _: stopped(all, parts)),
     sum: total, enumerate: counted_up, zip: side_by_side,
     reversed: turned, dict: dict_of, Counter: tally, vars(dict)["fromkeys"]: same_for_all, next: first_of,
-    chain: one_after_the_other, **dict.fromkeys(SEARCHES, lambda beside, given, words: made_of(given[1:2])),
+    chain: one_after_the_other, **dict.fromkeys(SEARCHES, lambda beside, args, words: made_of(args[1:2])),
 }  # fmt: skip
 
 
 # Methods
 
 
-def method(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
+def method(beside: Reading, name: str, me: Value, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of a method of a container, a string or a number."""
-    made: Any = beside.check(me)
+    container: Any = beside.check(me)
     is_moved = type(me.value) in (list, deque) and name in MOVES and me.parts is None
-    if is_moved and made is ABSENT and not beside.is_disturbed:  # already changed by this statement, in a known way
-        made = me.value
+    if is_moved and container is ABSENT and not beside.is_disturbed:  # changed by this statement, in a known way
+        container = me.value
     if is_plain(me.value) and not is_box(me.value) or type(me.value) is str:
-        return of_text(beside, name, me, given)
-    is_new = me.parts is not None and type(made) is not tuple
-    if is_new and name in ADDS or made is ABSENT and (me.parts is not None or me.held is not None):
-        return of_new(name, me, given)
-    if type(made) in TABLES:
-        return of_table(beside, name, me, given, words)
-    if type(made) in (list, deque) and name in MOVES:
-        return moved(beside, name, me, given, words)
-    if type(made) in SETS and name in SET_MOVES:
-        return of_set(beside, name, me, given)
-    if type(made) in SETS and name in UNIONS and len(given) == 1 and not words:
-        return beside_set(beside, UNIONS[name], me, given[0])
-    if name in ("count", "index") and (parts := beside.parts(me)) is not None and given:
-        if not are_plain([*parts, *given]):
-            return made_of([me, *given])
-        hits = [n for n, each in enumerate(parts) if each.value == given[0].value]
+        return of_text(beside, name, me, args)
+    is_new = me.parts is not None and type(container) is not tuple
+    if is_new and name in ADDS or container is ABSENT and (me.parts is not None or me.by_key is not None):
+        return of_new(name, me, args)
+    if type(container) in TABLES:
+        return of_table(beside, name, me, args, words)
+    if type(container) in (list, deque) and name in MOVES:
+        return moved(beside, name, me, args, words)
+    if type(container) in SETS and name in SET_MOVES:
+        return of_set(beside, name, me, args)
+    if type(container) in SETS and name in UNIONS and len(args) == 1 and not words:
+        return beside_set(beside, UNIONS[name], me, args[0])
+    if name in ("count", "index") and (parts := beside.parts(me)) is not None and args:
+        if not are_plain([*parts, *args]):
+            return made_of([me, *args])
+        hits = [n for n, part in enumerate(parts) if part.value == args[0].value]
         if name == "count":
-            return Value(len(hits), union([me, *given]))
-        return Value(hits[0] if len(given) == 1 else ABSENT, union([me, *given]))
-    if name == "copy" and type(made) in (list, deque, *SETS) and (parts := beside.parts(me)) is not None:
-        return (gathered if type(made) in SETS else listed)(parts, [me])
-    if is_array(made) and name not in CHANGES_ARRAY:
-        return made_of([me, *given])
-    return lost(beside, made) if is_box(made) else beside.disturbed()
+            return Value(len(hits), union([me, *args]))
+        return Value(hits[0] if len(args) == 1 else ABSENT, union([me, *args]))
+    if name == "copy" and type(container) in (list, deque, *SETS) and (parts := beside.parts(me)) is not None:
+        return (gathered if type(container) in SETS else listed)(parts, [me])
+    if is_array(container) and name not in CHANGES_ARRAY:
+        return made_of([me, *args])
+    return lost(beside, container) if is_box(container) else beside.disturbed()
 
 
-def of_text(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
+def of_text(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
     """Return the result of a method of a string or a number."""
-    reads = union([me, *given])
-    is_known = all(type(each.value) in (str, int) for each in (me, *given)) and type(me.value) is str
+    reads = union([me, *args])
+    is_known = all(type(arg.value) in (str, int) for arg in (me, *args)) and type(me.value) is str
     if not is_known or name not in COMPUTED:
         return Value(ABSENT, reads)
-    value = getattr(me.value, name)(*(each.value for each in given))
-    return Value(value, reads, [Value(each, reads) for each in value] if type(value) is list else None)
+    value = getattr(me.value, name)(*(arg.value for arg in args))
+    return Value(value, reads, [Value(word, reads) for word in value] if type(value) is list else None)
 
 
-def of_new(name: str, me: Value, given: list[Value]) -> Value:
+def of_new(name: str, me: Value, args: list[Value]) -> Value:
     """Apply a method to a container that the statement has created, and return its result."""
-    if name in ADDS and me.parts is not None and given:
-        me.add(given[0])
+    if name in ADDS and me.parts is not None and args:
+        me.add(args[0])
         return Value(None)
-    if name in ("items", "most_common") and me.parts is not None and me.held is not None:
-        held = [me.held.get(key.value, Value()) for key in me.parts]
+    if name in ("items", "most_common") and me.parts is not None and me.by_key is not None:
+        values = [me.by_key.get(key.value, Value()) for key in me.parts]
         if name == "most_common":
-            return commonest(me.parts, held, given)
-        return Value(ABSENT, me.reads, [tupled([*pair]) for pair in zip(me.parts, held, strict=True)])
+            return commonest(me.parts, values, args)
+        return Value(ABSENT, me.reads, [tupled([*pair]) for pair in zip(me.parts, values, strict=True)])
     if name == "copy":
         return me
-    me.parts = me.held = None
+    me.parts = me.by_key = None
     me.leaves, me.place = (), None
     return Value()
 
 
-def commonest(keys: list[Value], counts: list[Value], given: list[Value]) -> Value:
+def commonest(keys: list[Value], counts: list[Value], args: list[Value]) -> Value:
     """Return the pairs of a Counter, the largest counts first."""
-    if not all(type(each.value) is int for each in counts):
+    if not all(type(count.value) is int for count in counts):
         return Value()
     pairs = sorted(zip(keys, counts, strict=True), key=lambda pair: pair[1].value, reverse=True)
-    most = given[0].value if given else None
+    most = args[0].value if args else None
     return listed([tupled([*pair]) for pair in pairs][: most if type(most) is int else None])
 
 
-def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
+def of_table(beside: Reading, name: str, me: Value, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of a method of a dict."""
-    made = me.value
-    if name in ("get", "pop", "setdefault") and given:
-        key = given[0].value
+    table = me.value
+    if name in ("get", "pop", "setdefault") and args:
+        key = args[0].value
         if not is_plain(key) and (key is ABSENT or has_hash(key)):
-            beside.changed.add(id(made))
+            beside.changed.add(id(table))
             return Value()
-        if dict.__contains__(made, key):
-            found = beside.at(me, key)
-        elif name == "pop" and len(given) == 1:
+        if dict.__contains__(table, key):
+            result = beside.at(me, key)
+        elif name == "pop" and len(args) == 1:
             raise KeyError
         else:
-            found = given[1] if len(given) > 1 else Value(None)
+            result = args[1] if len(args) > 1 else Value(None)
             if name == "setdefault":
-                beside.cells.append((me, key, found))
+                beside.cells.append((me, key, result))
         if name == "pop":
-            beside.changed.add(id(made))
-        return found
+            beside.changed.add(id(table))
+        return result
     if name in ("keys", "values", "items"):
-        keys, walk = list(made), beside.walk(me)
+        keys, walk = list(table), beside.walk(me)
         if walk is None or name == "keys":
             return Value(ABSENT, me.reads, walk=walk)
 
-        def held(number: int) -> Value | None:
+        def value_at(number: int) -> Value | None:
             return beside.at(me, keys[number]) if number < len(keys) else None
 
-        return Value(ABSENT, me.reads, walk=held if name == "values" else pairs_of([walk, held]))
+        return Value(ABSENT, me.reads, walk=value_at if name == "values" else pairs_of([walk, value_at]))
     if name == "copy":
         return dict_of(beside, [me], {})
     if name == "most_common" and (parts := beside.parts(me)) is not None:
-        return commonest(parts, [beside.at(me, each.value) for each in parts], given)
+        return commonest(parts, [beside.at(me, part.value) for part in parts], args)
     if name == "popitem":
         last = is_true(words["last"].value) if "last" in words else True
         if last is None:
             return Value()
-        key = list(made)[-1 if last else 0]
+        key = list(table)[-1 if last else 0]
         pair = tupled([beside.came(me, key), beside.at(me, key)])
-        beside.changed.add(id(made))
+        beside.changed.add(id(table))
         return pair
-    if name == "update" and len(given) == 1:
-        beside.cells += [(me, key, value) for key, value in (dict_of(beside, given, {}).held or {}).items()]
-    beside.changed.add(id(made))
+    if name == "update" and len(args) == 1:
+        beside.cells += [(me, key, value) for key, value in (dict_of(beside, args, {}).by_key or {}).items()]
+    beside.changed.add(id(table))
     return Value(None if name in ("update", "clear") else ABSENT)
 
 
-def of_set(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
+def of_set(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
     """Record the changes of a method of a set and return its result."""
     beside.changed.add(id(me.value))
-    new = given[:1] if name == "add" else []
+    new = args[:1] if name == "add" else []
     if name == "update":
-        new = [part for each in given for part in beside.parts(each) or ()]
+        new = [part for arg in args for part in beside.parts(arg) or ()]
     beside.cells += [(me, part.value, part) for part in new]
     return Value() if name == "pop" else Value(None)
 
@@ -452,97 +452,97 @@ def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
         return Value()
     if kind not in SET_OPERATORS:
         return Value()
-    keys = SET_OPERATORS[kind](*({each.value for each in row} for row in (left, right)))
-    return gathered([each for each in (*left, *right) if each.value in keys], [one, other])
+    keys = SET_OPERATORS[kind](*({element.value for element in row} for row in (left, right)))
+    return gathered([element for element in (*left, *right) if element.value in keys], [one, other])
 
 
-def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
+def moved(beside: Reading, name: str, me: Value, args: list[Value], words: dict[str, Value]) -> Value:
     """Record the changes of a method of a list or a deque and return its result."""
-    made = me.value
-    if id(made) in beside.changed:  # changed by this statement
-        before = beside.arranged.get(id(made))
-        if before is not None and before.does is not None and len(made) <= LONGEST:
-            del beside.arranged[id(made)]
-            beside.changed.discard(id(made))
+    container = me.value
+    if id(container) in beside.changed:  # changed by this statement
+        before = beside.arranged.get(id(container))
+        if before is not None and before.does is not None and len(container) <= LONGEST:
+            del beside.arranged[id(container)]
+            beside.changed.discard(id(container))
             arranged(beside, me, before.does)
-            before = beside.arranged[id(made)]
+            before = beside.arranged[id(container)]
         if before is None or before.parts is None:
-            return lost(beside, made)
-        return again(beside, name, made, before.parts, given)
-    keys = [each.value for each in given]
-    if name == "append" and given and not (type(made) is deque and made.maxlen is not None):
-        beside.cells.append((me, len(made), given[0]))
-        beside.changed.add(id(made))
+            return lost(beside, container)
+        return again(beside, name, container, before.parts, args)
+    keys = [arg.value for arg in args]
+    if name == "append" and args and not (type(container) is deque and container.maxlen is not None):
+        beside.cells.append((me, len(container), args[0]))
+        beside.changed.add(id(container))
         return Value(None)
     if name in ("pop", "popleft"):
         key = keys[0] if keys else -1 if name == "pop" else 0
         if type(key) is not int:
-            return lost(beside, made)
-        place = range(len(made))[key]
-        found = beside.at(me, key)
+            return lost(beside, container)
+        place = range(len(container))[key]
+        element = beside.at(me, key)
         if keys or name == "popleft":
             shifted(beside, me, place)
-        beside.changed.add(id(made))
-        return found
+        beside.changed.add(id(container))
+        return element
     if name in ("sort", "reverse", "rotate", "extend", "extendleft"):
         backwards = is_true(words["reverse"].value) if "reverse" in words else False
-        more = beside.parts(given[0]) if given and name in ("extend", "extendleft") else []
+        more = beside.parts(args[0]) if args and name in ("extend", "extendleft") else []
         old = beside.parts(me) or [] if name == "sort" else None
         if "key" in words or backwards is None or more is None or old and not are_plain(old):
-            return lost(beside, made, old)
-        its: list[Any] = [[SortItem(each) for each in more]] if name in ("extend", "extendleft") else keys
+            return lost(beside, container, old)
+        its: list[Any] = [[SortItem(part) for part in more]] if name in ("extend", "extendleft") else keys
         ways = {"reverse": True} if backwards else {}
-        at = {"extend": len(made), "extendleft": 0}.get(name)
+        at = {"extend": len(container), "extendleft": 0}.get(name)
         return arranged(beside, me, lambda row: getattr(row, name)(*its, **ways), name == "sort", at)
     if name == "insert":
         at = keys[0] if type(keys[0]) is int else 0
-        at = max(at + len(made), 0) if at < 0 else at
-        return shifted(beside, me, min(at, len(made)), given[1])
+        at = max(at + len(container), 0) if at < 0 else at
+        return shifted(beside, me, min(at, len(container)), args[1])
     if name == "appendleft":
-        return shifted(beside, me, 0, given[0])
+        return shifted(beside, me, 0, args[0])
     if name == "remove":
         parts = beside.parts(me)
-        if parts is None or not are_plain([*parts, *given]):
-            return lost(beside, made)
-        return shifted(beside, me, [each.value for each in parts].index(keys[0]))
-    beside.changed.add(id(made))  # the list is empty now
+        if parts is None or not are_plain([*parts, *args]):
+            return lost(beside, container)
+        return shifted(beside, me, [part.value for part in parts].index(keys[0]))
+    beside.changed.add(id(container))  # the list is empty now
     return Value(None)
 
 
-def again(beside: Reading, name: str, made: Any, parts: list[Value], given: list[Value]) -> Value:
+def again(beside: Reading, name: str, container: Any, parts: list[Value], args: list[Value]) -> Value:
     """Remove or append an element of a list that the statement has changed already."""
-    keys = [each.value for each in given]
-    parts, found = list(parts), Value(None)
+    keys = [arg.value for arg in args]
+    parts, element = list(parts), Value(None)
     if name in ("pop", "popleft") and all(type(key) is int for key in keys):
-        found = parts.pop(keys[0] if keys else -1 if name == "pop" else 0)
-    elif name == "append" and given:
-        parts.append(given[0])
+        element = parts.pop(keys[0] if keys else -1 if name == "pop" else 0)
+    elif name == "append" and args:
+        parts.append(args[0])
     else:
-        return lost(beside, made)
-    beside.arranged[id(made)] = Arrangement(parts)
-    return found
+        return lost(beside, container)
+    beside.arranged[id(container)] = Arrangement(parts)
+    return element
 
 
 def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Value:
     """Insert an element at an index of a list, or remove the element there."""
-    made = me.value
-    if type(made) is deque and made.maxlen is not None:
-        return lost(beside, made)
-    beside.changed.add(id(made))
+    container = me.value
+    if type(container) is deque and container.maxlen is not None:
+        return lost(beside, container)
+    beside.changed.add(id(container))
     if new is not None:
         beside.cells.append((me, at, new))
 
     def does(row: Any) -> object:
         return row.__delitem__(at) if new is None else row.insert(at, SortItem(new))
 
-    beside.arranged[id(made)] = Arrangement(None, at, does)
+    beside.arranged[id(container)] = Arrangement(None, at, does)
     return Value(None)
 
 
-def lost(beside: Reading, made: Any, before: list[Value] | None = None) -> Value:
+def lost(beside: Reading, container: Any, before: list[Value] | None = None) -> Value:
     """Note that the order of a list is unknown; with before, its elements are still recognised by identity."""
-    beside.changed.add(id(made))
-    beside.arranged[id(made)] = Arrangement(None, before=before)
+    beside.changed.add(id(container))
+    beside.arranged[id(container)] = Arrangement(None, before=before)
     return Value()
 
 
@@ -550,37 +550,37 @@ def arranged(
     beside: Reading, me: Value, does: Callable[[Any], object], is_ordered: bool = False, at: int | None = None
 ) -> Value:
     """Repeat an operation on a list with the origins of its elements."""
-    made, parts = me.value, beside.parts(me)
+    container, parts = me.value, beside.parts(me)
     if parts is None or is_ordered and not are_plain(parts):
-        return lost(beside, made)
+        return lost(beside, container)
     row: Any = [SortItem(part) for part in parts]
-    row = deque(row, made.maxlen) if type(made) is deque else row
+    row = deque(row, container.maxlen) if type(container) is deque else row
     gives = does(row)
-    beside.changed.add(id(made))
-    beside.arranged[id(made)] = Arrangement([each.part for each in row], at)
+    beside.changed.add(id(container))
+    beside.arranged[id(container)] = Arrangement([item.part for item in row], at)
     return gives.part if isinstance(gives, SortItem) else Value(None)
 
 
-def heaped(beside: Reading, does: Any, given: list[Value]) -> Value:
+def heaped(beside: Reading, does: Any, args: list[Value]) -> Value:
     """Record the changes of a function of `heapq` and return its result."""
-    heap, more = given[0], given[1:]
+    heap, more = args[0], args[1:]
     if type(beside.check(heap)) is not list:
         return beside.disturbed()
     top = beside.at(heap, 0) if does in (heapq.heappop, heapq.heapreplace) else Value()
     if are_plain(more):
-        found = arranged(beside, heap, lambda row: does(row, *map(SortItem, more)), is_ordered=True)
+        result = arranged(beside, heap, lambda row: does(row, *map(SortItem, more)), is_ordered=True)
     else:
-        found = lost(beside, heap.value)
-    return found if beside.arranged[id(heap.value)].parts is not None else top
+        result = lost(beside, heap.value)
+    return result if beside.arranged[id(heap.value)].parts is not None else top
 
 
 def cut_in(beside: Reading, me: Value, cut: slice, value: Value) -> None:
     """Replace a slice of a list."""
-    made, more = beside.check(me), beside.parts(value)
-    if type(made) is list and more is not None:
-        at = cut.indices(len(made))[0] if len(range(*cut.indices(len(made)))) != len(more) else None
-        arranged(beside, me, lambda row: row.__setitem__(cut, [SortItem(each) for each in more]), at=at)
+    container, more = beside.check(me), beside.parts(value)
+    if type(container) is list and more is not None:
+        at = cut.indices(len(container))[0] if len(range(*cut.indices(len(container)))) != len(more) else None
+        arranged(beside, me, lambda row: row.__setitem__(cut, [SortItem(part) for part in more]), at=at)
     elif type(me.value) is list:
         lost(beside, me.value)
-    elif not is_array(made):
+    elif not is_array(container):
         beside.disturbed()

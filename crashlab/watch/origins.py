@@ -31,26 +31,26 @@ class Value:
     event   the event that stored it there
     leaves  for a computed value, the values that were read for it, in order
     parts   its elements, if these have origins of their own; for a dict its keys
-    told    its source in words, if it was not read: "the next of range(0, 5)"
-    held    the values of a dict by key, if these have origins of their own
+    text    its source in words, if it was not read: "the next of range(0, 5)"
+    by_key  the values of a dict by key, if these have origins of their own
     walk    the elements of a lazy iterable
     """
 
     _object: Any
-    __slots__ = ("_object", "event", "held", "is_weak", "leaves", "parts", "place", "told", "walk")
+    __slots__ = ("_object", "by_key", "event", "is_weak", "leaves", "parts", "place", "text", "walk")
 
     def __init__(
         self,
         value: Any = ABSENT,
         leaves: tuple[Value, ...] = (),
         parts: list[Value] | None = None,
-        held: dict[Any, Value] | None = None,
+        by_key: dict[Any, Value] | None = None,
         walk: Walk | None = None,
-        told: str = "",
+        text: str = "",
     ) -> None:
-        self._object, self.is_weak, self.told = value, False, told
+        self._object, self.is_weak, self.text = value, False, text
         self.place: Place | None = None
-        self.event, self.leaves, self.parts, self.held, self.walk = NOTHING, leaves, parts, held, walk
+        self.event, self.leaves, self.parts, self.by_key, self.walk = NOTHING, leaves, parts, by_key, walk
         if type(value) not in STRONG:
             try:
                 self._object, self.is_weak = ref(value), True
@@ -60,8 +60,8 @@ class Value:
     @property
     def value(self) -> Any:
         """The value or ABSENT; an object is not kept alive, because its program may notice."""
-        found = self._object() if self.is_weak else self._object
-        return ABSENT if self.is_weak and found is None else found
+        obj = self._object() if self.is_weak else self._object
+        return ABSENT if self.is_weak and obj is None else obj
 
     @property
     def reads(self) -> tuple[Value, ...]:
@@ -145,7 +145,7 @@ def is_plain(value: Any) -> bool:
 
 def are_plain(values: Iterable[Value]) -> bool:
     """Return whether all values are plain."""
-    return all(is_plain(each.value) for each in values)
+    return all(is_plain(value.value) for value in values)
 
 
 def is_box(value: Any) -> bool:
@@ -159,20 +159,20 @@ def is_true(value: Any) -> bool | None:
         return None
     if is_plain(value) or is_box(value):
         return bool(value)
-    asked = any("__bool__" in vars(cls) or "__len__" in vars(cls) for cls in type(value).__mro__)
-    return None if asked else True
+    has_method = any("__bool__" in vars(cls) or "__len__" in vars(cls) for cls in type(value).__mro__)
+    return None if has_method else True
 
 
 def matches(value: Value, now: Any) -> bool:
     """Return whether a computed value agrees with the actual value; an unknown value agrees."""
-    made = value.value
-    if made is ABSENT or made is now or now is ABSENT:
+    obj = value.value
+    if obj is ABSENT or obj is now or now is ABSENT:
         return True
-    if type(made) is type(now) and is_plain(made) and is_plain(now):
-        return bool(made == now) or made != made
-    if type(made) is not type(now):
-        return is_number(now) and (is_number(made) or type(made) in (int, float)) and bool(made == now)
-    return value.parts is not None or value.held is not None
+    if type(obj) is type(now) and is_plain(obj) and is_plain(now):
+        return bool(obj == now) or obj != obj
+    if type(obj) is not type(now):
+        return is_number(now) and (is_number(obj) or type(obj) in (int, float)) and bool(obj == now)
+    return value.parts is not None or value.by_key is not None
 
 
 def made_of(values: Iterable[Value]) -> Value:
@@ -183,37 +183,37 @@ def made_of(values: Iterable[Value]) -> Value:
 def listed(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
     """Return a new list, with the origins of its elements or of the sources."""
     values = [part.value for part in parts]
-    known = ABSENT if any(value is ABSENT for value in values) else values
-    return Value(known, union(parts if sources is None else sources), parts)
+    container = ABSENT if any(value is ABSENT for value in values) else values
+    return Value(container, union(parts if sources is None else sources), parts)
 
 
 def tupled(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
     """Return a new tuple, with the origins of its elements or of the sources."""
-    made = listed(parts, sources)
-    made._object = made._object if made._object is ABSENT else tuple(made._object)
-    return made
+    result = listed(parts, sources)
+    result._object = result._object if result._object is ABSENT else tuple(result._object)
+    return result
 
 
 def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
     """Return a new set of the first of equal elements, with the origins of its elements or of the sources."""
     if not are_plain(parts):
         return made_of(parts if sources is None else sources)
-    found: dict[Any, Value] = {}
+    by_value: dict[Any, Value] = {}
     for part in parts:
-        found.setdefault(part.value, part)
-    return Value({*found}, union(parts if sources is None else sources), [*found.values()], found)
+        by_value.setdefault(part.value, part)
+    return Value({*by_value}, union(parts if sources is None else sources), [*by_value.values()], by_value)
 
 
 def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
     """Return a new dict, with the origins of its pairs or of the sources; a later value replaces an earlier one."""
-    leaves = union([each for pair in pairs for each in pair] if sources is None else sources)
+    leaves = union([part for pair in pairs for part in pair] if sources is None else sources)
     if not are_plain(key for key, _ in pairs):
         return Value(ABSENT, leaves)
-    held = {key.value: value for key, value in pairs}
+    by_key = {key.value: value for key, value in pairs}
     keys = {key.value: key for key, _ in reversed(pairs)}
-    is_known = all(value.value is not ABSENT for value in held.values())
-    made = {key: value.value for key, value in held.items()} if is_known else ABSENT
-    return Value(made, leaves, [keys[key] for key in held], held)
+    is_known = all(value.value is not ABSENT for value in by_key.values())
+    container = {key: value.value for key, value in by_key.items()} if is_known else ABSENT
+    return Value(container, leaves, [keys[key] for key in by_key], by_key)
 
 
 def pairs_of(walks: list[Walk]) -> Walk:

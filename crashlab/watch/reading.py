@@ -39,9 +39,9 @@ class Waiting:
     is_all   whether a generator is exhausted
     """
 
-    def __init__(self, node: ast.expr, code: CodeType, given: dict[str, Value], is_all: bool = False) -> None:
-        self.node, self.code, self.given, self.is_all = node, code, given, is_all
-        self.found: list[Value] = []  # the values of the generator so far
+    def __init__(self, node: ast.expr, code: CodeType, arguments: dict[str, Value], is_all: bool = False) -> None:
+        self.node, self.code, self.arguments, self.is_all = node, code, arguments, is_all
+        self.yields: list[Value] = []  # the values of the generator so far
 
     def is_at(self, code: CodeType, spot: tuple[int, int] | None) -> bool:
         """Return whether this is the call of some code that ends at a line and a column."""
@@ -98,15 +98,15 @@ class Reading:
         """Return whether a value is a traced function."""
         return type(does) is FunctionType and self.so_far.shadows.runs(does.__code__, does.__globals__)
 
-    def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
+    def wait(self, node: ast.expr, does: Any, args: list[Value], words: dict[str, Value] | None = None) -> Steps:
         """Wait for a call of the program's code and return its result; a generator is only created."""
         if not self.runs(does):
             return self.disturbed()
-        bound = bound_to(does, given, words or {})
+        bound = bound_to(does, args, words or {})
         code: CodeType = does.__code__
         if code.co_flags & 0x20:
             self.so_far.unbegun.setdefault(code, []).append(bound)
-            return Value(held={code: Value()})
+            return Value(by_key={code: Value()})
         return (yield Waiting(node, code, bound))
 
     def answer(self, value: Value, place: Place) -> Value:
@@ -122,74 +122,74 @@ class Reading:
 
     def shadow(self, value: Any) -> Shadow | None:
         """Return the Shadow of an object, or None if it is not watched."""
-        found = self.so_far.shadows.by_id.get(id(value))
-        return found if found is not None and found.get() is value else None
+        shadow = self.so_far.shadows.by_id.get(id(value))
+        return shadow if shadow is not None and shadow.get() is value else None
 
     def check(self, box: Value) -> Any:
         """Return a container itself if its contents are known, else ABSENT."""
-        made = box.value
-        is_new = box.parts is not None or box.held is not None
-        return made if is_new or not (self.is_disturbed or id(made) in self.changed) else ABSENT
+        container = box.value
+        is_new = box.parts is not None or box.by_key is not None
+        return container if is_new or not (self.is_disturbed or id(container) in self.changed) else ABSENT
 
     def at(self, box: Value, key: Any) -> Value:
         """Return the value at a key of a container; raise LookupError if it is missing."""
-        made = self.check(box)
-        if box.held is not None and is_plain(key):
-            if key in box.held or made is ABSENT:
-                return box.held.get(key) or Value()
+        container = self.check(box)
+        if box.by_key is not None and is_plain(key):
+            if key in box.by_key or container is ABSENT:
+                return box.by_key.get(key) or Value()
             raise KeyError
-        if box.parts is not None and type(key) is int and (made is ABSENT or type(made) in ROWS):
+        if box.parts is not None and type(key) is int and (container is ABSENT or type(container) in ROWS):
             return box.parts[key]
-        if is_array(made):
-            return self.cell(box, made, key)
-        if not (type(made) in ROWS or type(made) in TABLES) or self.kept(key) is ABSENT:
+        if is_array(container):
+            return self.cell(box, container, key)
+        if not (type(container) in ROWS or type(container) in TABLES) or self.kept(key) is ABSENT:
             return Value()
-        if type(made) in ROWS:
-            return self.element(box, key, made[key], self.brought(box, range(len(made))[key]))
+        if type(container) in ROWS:
+            return self.element(box, key, container[key], self.brought(box, range(len(container))[key]))
         if not is_plain(key) and has_hash(key):
             return Value()
-        if dict.__contains__(made, key):
-            return self.element(box, key, dict.__getitem__(made, key), self.brought(box, key))
-        kind = made.default_factory if type(made) is defaultdict else None
+        if dict.__contains__(container, key):
+            return self.element(box, key, dict.__getitem__(container, key), self.brought(box, key))
+        kind = container.default_factory if type(container) is defaultdict else None
         if kind is not None:  # the missing value is not created here
             if kind not in (int, float, str, bool, list, dict, set, deque):
                 raise Unforeseen
             parts: list[Value] | None = [] if kind in (list, dict, set, deque) else None
             value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=parts)
-            value.held = {} if kind is dict else None
+            value.by_key = {} if kind is dict else None
             self.cells.append((box, key, value))
             return value
-        if type(made) is Counter:
+        if type(container) is Counter:
             return Value(0)
         raise KeyError
 
-    def cell(self, box: Value, made: Any, key: Any) -> Value:
+    def cell(self, box: Value, array: Any, key: Any) -> Value:
         """Return the value at an index of an array; for several cells, all their values."""
-        if type(key) is tuple and len(key) == made.ndim and all(type(each) is int for each in key):
-            return self.one_cell(box, made, tuple(range(n)[each] for each, n in zip(key, made.shape, strict=True)))
-        places = places_in(made, key)
-        return Value() if places is None else self.cells_at(box, made, places, key)
+        if type(key) is tuple and len(key) == array.ndim and all(type(index) is int for index in key):
+            return self.one_cell(box, array, tuple(range(n)[index] for index, n in zip(key, array.shape, strict=True)))
+        places = places_in(array, key)
+        return Value() if places is None else self.cells_at(box, array, places, key)
 
-    def cells_at(self, box: Value, made: Any, places: Any, key: Any = ABSENT) -> Value:
+    def cells_at(self, box: Value, array: Any, places: Any, key: Any = ABSENT) -> Value:
         """Return some cells of an array by their numbers, as read from one place if their index is given."""
         if places.ndim == 0:
-            return self.one_cell(box, made, index_of(made, places))
-        inner = [self.cells_at(box, made, each) for each in places]
+            return self.one_cell(box, array, index_of(array, places))
+        inner = [self.cells_at(box, array, place) for place in places]
         if box.place is None or key is ABSENT:
             return Value(ABSENT, union(inner), inner)
-        known = [key] if type(key) is not tuple else key
-        text = Words(", ".join(str(in_place(one)) if not is_array(one) else "..." for one in known), 0)
+        indices = [key] if type(key) is not tuple else key
+        text = Words(", ".join(str(in_place(one)) if not is_array(one) else "..." for one in indices), 0)
         return Value(ABSENT, parts=inner).at((box.place, text), box.event)
 
-    def one_cell(self, box: Value, made: Any, many: tuple[int, ...]) -> Value:
+    def one_cell(self, box: Value, array: Any, many: tuple[int, ...]) -> Value:
         """Return the value of one cell of an array."""
         key = many[0] if len(many) == 1 else many
-        return element(box, key, made[many].item(), self.event_at(made, key))
+        return element(box, key, array[many].item(), self.event_at(array, key))
 
     def kept(self, key: Any) -> Any:
         """Return a key in its flat form; ABSENT if it is an unknown object."""
-        known = None if is_plain(key) else self.shadow(key)
-        return key if is_plain(key) else ABSENT if known is None else known.what
+        shadow = None if is_plain(key) else self.shadow(key)
+        return key if is_plain(key) else ABSENT if shadow is None else shadow.what
 
     def element(self, box: Value, key: Any, value: Any, event: int) -> Value:
         """Return the value at a key of a container; for a mutable value, its last change is the event."""
@@ -199,13 +199,13 @@ class Reading:
             event = self.so_far.last_change(value, event)
         return element(box, key, value, event)
 
-    def event_at(self, made: Any, key: Any) -> int:
+    def event_at(self, obj: Any, key: Any) -> int:
         """Return the event that stored the value at a key of a thing; NOTHING if it is unknown."""
-        shadow = self.shadow(made)
+        shadow = self.shadow(obj)
         if shadow is None or not isinstance(shadow.what, Thing):
             return NOTHING
         try:
-            return int((shadow.held.get(key, shadow.held[...]) if is_array(made) else shadow.held[key]).by)
+            return int((shadow.held.get(key, shadow.held[...]) if is_array(obj) else shadow.held[key]).by)
         except (LookupError, TypeError):
             return NOTHING
 
@@ -229,52 +229,56 @@ class Reading:
         walk = self.walk(box)
         if walk is None:
             return None
-        found: list[Value] = []
-        while (each := walk(len(found))) is not None:
-            found.append(each)
-            if len(found) > LONGEST:
+        values: list[Value] = []
+        while (value := walk(len(values))) is not None:
+            values.append(value)
+            if len(values) > LONGEST:
                 return None
-        return found
+        return values
 
     def walk(self, box: Value) -> Walk | None:
         """Return a walk over the elements of a container in the order of a loop; None if they are unknown."""
-        made, parts = self.check(box), box.parts
+        container, parts = self.check(box), box.parts
         if box.walk is not None:
             return box.walk
         if parts is not None:
             return lambda number: parts[number] if number < len(parts) else None
-        if type(made) in (list, deque, tuple, str):
-            return lambda number: self.in_row(box, made, number) if number < len(made) else None
-        if type(made) is range:
-            text = f"the next of {made}"
-            return lambda number: Value(made[number], told=text) if number < len(made) else None
-        if type(made) in TABLES or type(made) in SETS:
-            keys = list(made)
+        if type(container) in (list, deque, tuple, str):
+            return lambda number: self.in_row(box, container, number) if number < len(container) else None
+        if type(container) is range:
+            text = f"the next of {container}"
+            return lambda number: Value(container[number], text=text) if number < len(container) else None
+        if type(container) in TABLES or type(container) in SETS:
+            keys = list(container)
             return lambda number: self.came(box, keys[number]) if number < len(keys) else None
-        if is_array(made) and made.ndim:
-            return lambda number: self.cell(box, made, number) if number < len(made) else None
+        if is_array(container) and container.ndim:
+            return lambda number: self.cell(box, container, number) if number < len(container) else None
         return None
 
-    def in_row(self, box: Value, made: Any, number: int) -> Value:
+    def in_row(self, box: Value, row: Any, number: int) -> Value:
         """Return an element of a list, a tuple or a string."""
-        return self.element(box, number, made[number], self.brought(box, number))
+        return self.element(box, number, row[number], self.brought(box, number))
 
     def size(self, box: Value) -> Value:
         """Return the number of elements in a container."""
-        made = self.check(box)
-        if box.parts is not None and not is_plain(made):
+        container = self.check(box)
+        if box.parts is not None and not is_plain(container):
             return Value(len(box.parts), box.reads)
-        return Value(len(made), box.reads) if is_plain(made) or is_array(made) or is_box(made) else Value()
+        return (
+            Value(len(container), box.reads)
+            if is_plain(container) or is_array(container) or is_box(container)
+            else Value()
+        )
 
 
-def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:
+def bound_to(does: FunctionType, args: list[Value], words: dict[str, Value]) -> dict[str, Value]:
     """Return the value of each parameter of a function."""
     code = does.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    found = dict(zip(names[: code.co_argcount], given, strict=False))
-    found.update({name: value for name, value in words.items() if name in names})
+    values = dict(zip(names[: code.co_argcount], args, strict=False))
+    values.update({name: value for name, value in words.items() if name in names})
     if code.co_flags & 0x04:
-        found[code.co_varnames[len(names)]] = tupled(given[code.co_argcount :])
+        values[code.co_varnames[len(names)]] = tupled(args[code.co_argcount :])
     defaults = does.__defaults__ or ()
     by_name = {
         **dict(zip(names[: code.co_argcount][::-1], defaults[::-1], strict=False)),
@@ -282,30 +286,30 @@ def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) ->
     }
     for name, value in by_name.items():
         if is_box(value) and not is_plain(value):
-            found.setdefault(name, Value(value, told=f"the default {type(value).__name__}, shared between calls"))
-    return found
+            values.setdefault(name, Value(value, text=f"the default {type(value).__name__}, shared between calls"))
+    return values
 
 
 def code_of(value: Value) -> CodeType | None:
     """Return the code of a generator of the program; None for other values."""
-    made = value.value
-    marks = (key for key in value.held or () if type(key) is CodeType)
-    return made.gi_code if type(made) is GeneratorType else next(marks, None)
+    obj = value.value
+    marks = (key for key in value.by_key or () if type(key) is CodeType)
+    return obj.gi_code if type(obj) is GeneratorType else next(marks, None)
 
 
-def places_in(made: Any, key: Any) -> Any:
+def places_in(array: Any, key: Any) -> Any:
     """Return the numbers of the cells at an index of an array, in the shape of the result, or None."""
     many = key if type(key) is tuple else (key,)
-    known = all(type(each) in (int, slice) or each is ... or is_array(each) for each in many)
-    if not known or made.size > LONGEST:
+    is_valid = all(type(part) in (int, slice) or part is ... or is_array(part) for part in many)
+    if not is_valid or array.size > LONGEST:
         return None
-    numbers: Any = sys.modules["numpy"].arange(made.size).reshape(made.shape)
+    numbers: Any = sys.modules["numpy"].arange(array.size).reshape(array.shape)
     return sys.modules["numpy"].asarray(numbers[key])
 
 
-def index_of(made: Any, number: Any) -> tuple[int, ...]:
+def index_of(array: Any, number: Any) -> tuple[int, ...]:
     """Return the index of a cell of an array by its number."""
-    return tuple(int(each) for each in sys.modules["numpy"].unravel_index(int(number), made.shape))
+    return tuple(int(index) for index in sys.modules["numpy"].unravel_index(int(number), array.shape))
 
 
 def has_hash(key: Any) -> bool:

@@ -107,10 +107,10 @@ def record(
     target = traceable(function)
     scope = Traced.of(target, also)
     names = watched(watch, every, target, scope)
-    given = {**listed_kwargs(kwargs), **named}
-    told = returns if returns is None else truth("returns", returns), truth("tests", tests)
-    recorder = Recorder(scope, names, whole("max_events", max_events), every, *told)
-    return recorder.film(function, args, given, target.__code__)
+    keywords = {**listed_kwargs(kwargs), **named}
+    options = returns if returns is None else truth("returns", returns), truth("tests", tests)
+    recorder = Recorder(scope, names, whole("max_events", max_events), every, *options)
+    return recorder.film(function, args, keywords, target.__code__)
 
 
 class Recorder:
@@ -143,7 +143,7 @@ class Recorder:
         self.classes: dict[type, list[str]] = {}  # results of classes_of by class
         self.leaving: list[Any] = []  # flat values of finished calls and statements
         self.beat = 0
-        self.looks = self.told = 0  # looks that found a change, and the look of the last event
+        self.looks = self.last_look = 0  # looks that found a change, and the look of the last event
         self.changed: set[str] = set()  # names that changed in this look
         self.turned = False  # whether `every` has changed, so that the next event begins a beat
         self.lines = self.last_line = 0
@@ -153,7 +153,7 @@ class Recorder:
         self.is_ending = False  # whether the program is stopped as well
         self.done = False
 
-    def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], own: CodeType) -> Film:
+    def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], code: CodeType) -> Film:
         """Call the function and return its film."""
         result, error = None, None
         before, limit = sys.gettrace(), sys.getrecursionlimit()
@@ -185,18 +185,18 @@ class Recorder:
             if sys.getrecursionlimit() == limit + ROOM:
                 sys.setrecursionlimit(limit)
         if error is not None:
-            self.fail(error, own)
+            self.fail(error, code)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(own, result, error)
+        return self.made(code, result, error)
 
-    def fail(self, error: BaseException, own: CodeType) -> None:
+    def fail(self, error: BaseException, code: CodeType) -> None:
         """Record the exception that ended the function as the last event; it may not even have been called."""
-        last = self.stack[-1] if self.stack else TracedCall(self, own, self.body(own), Scope(NOTHING))
+        last = self.stack[-1] if self.stack else TracedCall(self, code, self.body(code), Scope(NOTHING))
         run, why = self.raised or (last, ())
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
-    def made(self, own: CodeType, result: Any, error: BaseException | None) -> Film:
+    def made(self, code: CodeType, result: Any, error: BaseException | None) -> Film:
         """Build the film of the recording."""
         counts = Counts(
             dict(self.ran),
@@ -206,10 +206,10 @@ class Recorder:
         bodies = self.bodies.values()
         outer = [body for body in bodies if not any(body.code in other.inner for other in bodies)]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
-        was_run = own in self.bodies or self.stopped
-        remark = "" if was_run else f"what is round {own.co_name}, as a cache, had its result: it was not run"
+        was_run = code in self.bodies or self.stopped
+        remark = "" if was_run else f"what is round {code.co_name}, as a cache, had its result: it was not run"
         ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
-        return Film(own.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
+        return Film(code.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
 
     def notice_thread(self, frame: FrameType, event: str, arg: Any) -> None:
         """Note that another thread has started; it is not traced."""
@@ -273,8 +273,8 @@ class Recorder:
 
     def lose(self, fault: str | Exception) -> None:
         """Stop recording because of a fault, unnoticed by the program."""
-        told = fault if isinstance(fault, str) else in_a_word(fault)
-        reason = TOO_DEEP_CALLS if isinstance(fault, RecursionError) else told
+        text = fault if isinstance(fault, str) else in_a_word(fault)
+        reason = TOO_DEEP_CALLS if isinstance(fault, RecursionError) else text
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
         self.stopped = f"recording stopped {line}after {counted(len(self.entries), 'change')}: {reason}"
 
@@ -282,14 +282,14 @@ class Recorder:
         """Begin a call and record the values of its parameters."""
         parent = self.stack[-1] if self.stack else None
         body = self.body(frame.f_code)
-        given_by: dict[str, Value] = {}
+        origins: dict[str, Value] = {}
         if parent is not None:
             self.look(parent, None)
             if parent.evaluation is not None:
-                given_by = parent.evaluation.enter(frame.f_code, self.spot(frame.f_back))
+                origins = parent.evaluation.enter(frame.f_code, self.spot(frame.f_back))
         if frame.f_code.co_flags & inspect.CO_GENERATOR:
             waiting = self.so_far.unbegun.pop(frame.f_code, [])
-            given_by = waiting[0] if len(waiting) == 1 else {}
+            origins = waiting[0] if len(waiting) == 1 else {}
         values = frame.f_locals
         names = self.names(frame, values)
         scope = Scope(len(self.calls))
@@ -297,22 +297,22 @@ class Recorder:
         run.shared = frame.f_globals
         outer = self.outer(frame, names) if frame.f_code.co_freevars else {}
         for name in names:
-            own = scope if name in body.variables and not body.is_cell else self.globals
-            run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
+            default = scope if name in body.variables and not body.is_cell else self.globals
+            run.names[name] = outer.get(name, default) if name in frame.f_code.co_freevars else default
         if body.apart.co_cellvars:
             self.scopes[frame.f_code].append(scope)
-        given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
-        for value in given.values():
+        arguments = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
+        for value in arguments.values():
             self.shadows.hold(value)
         by, source_line = (parent.scope.number, parent.statement.line) if parent else (NOTHING, 0)
         first, beat = len(self.entries), self.beat + (self.every is None or self.turned or not self.beat)
         whose = scope.number, by, frame.f_code.co_name, body.statement.line
-        self.calls.append(CallEntry(*whose, given, first, beat, source_line))
+        self.calls.append(CallEntry(*whose, arguments, first, beat, source_line))
         if any(other.code is frame.f_code for other in self.stack):
             self.recursive.add(frame.f_code)
         if not body.is_cell:  # the variables of a cell may come from earlier cells
-            self.look(run, frame, given_by)
-        for value in given.values():
+            self.look(run, frame, origins)
+        for value in arguments.values():
             self.shadows.leave(value)
         return run
 
@@ -420,18 +420,18 @@ class Recorder:
         flat: Any = ABSENT
         if pauses or returns:
             flat = self.shadows.flat(result)
-            kept = [flat, run.scope.flat.get("self") if run.code.co_name == "__init__" else None]  # the new object
-            for value in kept:
+            results = [flat, run.scope.flat.get("self") if run.code.co_name == "__init__" else None]  # the new object
+            for value in results:
                 self.shadows.hold(value)
-            (self.stack[-1].results if self.stack else self.leaving).extend(kept)
+            (self.stack[-1].results if self.stack else self.leaving).extend(results)
         caller = self.stack[-1].evaluation if self.stack else None
-        told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
-        told = told if matches(told, result) else Value()
-        leaves = told.reads
+        origin = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
+        origin = origin if matches(origin, result) else Value()
+        leaves = origin.reads
         if returns and self.is_written(run):
-            leaves = (Value().at("", self.say(run, "return", flat, told)),)
+            leaves = (Value().at("", self.say(run, "return", flat, origin)),)
         if caller is not None:
-            value = Value(result, leaves, told.parts, told.held) if pauses or returns else None
+            value = Value(result, leaves, origin.parts, origin.by_key) if pauses or returns else None
             caller.leave(run.code, self.spot(frame.f_back), value, pauses)
         if not pauses:
             call = self.calls[run.scope.number]
@@ -451,34 +451,34 @@ class Recorder:
         """Return the watched names that a function sees, in order."""
         body = self.body(frame.f_code)
         if self.watch is None:
-            own = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
-            classes = self.classes_of(type(own), frame.f_globals)
+            first = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
+            classes = self.classes_of(type(first), frame.f_globals)
             return body.variables + body.shared + [name for name in classes if name not in body.shared]
-        found = [name for name in body.variables if name in self.watch]
+        local_names = [name for name in body.variables if name in self.watch]
         named = self.watch & {*frame.f_code.co_names}  # a global that the function does not name is another variable
-        return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
+        return local_names + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
 
     def classes_of(self, cls: type, space: Mapping[str, Any]) -> list[str]:
         """Return the global names of a class and its bases with containers, which all objects share."""
         if cls not in self.classes:
-            opened = (each for each in cls.__mro__ if self.shadows.opens_class(each))
-            shared = (each for each in opened if any(type(value) in KINDS for value in attributes(each).values()))
-            self.classes[cls] = [each.__name__ for each in shared if space.get(each.__name__) is each]
+            opened = (base for base in cls.__mro__ if self.shadows.opens_class(base))
+            shared = (base for base in opened if any(type(value) in KINDS for value in attributes(base).values()))
+            self.classes[cls] = [base.__name__ for base in shared if space.get(base.__name__) is base]
         return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
         """Return the scopes of a function's free variables: those of the last enclosing calls that agree."""
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
-        found: Names = {}
+        outer_scopes: Names = {}
         for around, scopes in self.scopes.items():
-            seen = [name for name in free if name in self.body(around).apart.co_cellvars]
-            if seen and code in self.body(around).inner:
+            cells = [name for name in free if name in self.body(around).apart.co_cellvars]
+            if cells and code in self.body(around).inner:
                 for scope in reversed(scopes):
-                    if all(is_known(values.get(name, ABSENT), scope.raw.get(name, ABSENT)) for name in seen):
-                        found.update(dict.fromkeys(seen, scope))
+                    if all(is_known(values.get(name, ABSENT), scope.raw.get(name, ABSENT)) for name in cells):
+                        outer_scopes.update(dict.fromkeys(cells, scope))
                         break
-        return found
+        return outer_scopes
 
     def body(self, code: CodeType) -> Body:
         """Return the Body of a code, built once."""
@@ -486,11 +486,11 @@ class Recorder:
             text = self.texts.get(code.co_filename)
             if text is None:
                 text = self.texts[code.co_filename] = SourceText(code.co_filename)
-            is_cell = code is self.traced.own.__code__ and not code.co_flags & inspect.CO_OPTIMIZED
+            is_cell = code is self.traced.function.__code__ and not code.co_flags & inspect.CO_OPTIMIZED
             self.bodies[code] = Body(code, text, is_cell)
         return self.bodies[code]
 
-    def look(self, run: TracedCall, frame: FrameType | None, given: Mapping[str, Value] | None = None) -> None:
+    def look(self, run: TracedCall, frame: FrameType | None, arguments: Mapping[str, Value] | None = None) -> None:
         """Record the changes of the running statement; without its frame, only the changes in place."""
         shadows = self.shadows
         spots = run.spots
@@ -508,18 +508,18 @@ class Recorder:
         evaluation = run.evaluation
         self.looks += 1
         for shadow, place in stale:
-            made = shadow.get()
-            arranged = evaluation.arranged.get(id(made)) if evaluation is not None else None
+            obj = shadow.get()
+            arranged = evaluation.arranged.get(id(obj)) if evaluation is not None else None
             at = arranged.at if arranged is not None else None
             for difference in shadows.changes(shadow, at) if place is ABSENT else shadows.change_at(shadow, place):
                 assert isinstance(shadow.what, Thing)
                 value = Value()
                 if evaluation is not None and not evaluation.is_lost and difference.after is not ABSENT:
-                    value = evaluation.of_part(made, difference.key)
+                    value = evaluation.of_part(obj, difference.key)
                 self.so_far.moves += 1
                 self.tell(run, shadow.what, difference, value)
         for name, scope, value in bound:
-            puts = evaluation.puts if evaluation is not None and evaluation.is_finished else given or {}
+            puts = evaluation.puts if evaluation is not None and evaluation.is_finished else arguments or {}
             self.bind(run, name, scope, value, puts.get(name) or Value())
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
@@ -527,7 +527,7 @@ class Recorder:
 
     def bound(self, run: TracedCall, frame: FrameType) -> list[tuple[str, Scope, Any]]:
         """Return the variables that hold another object than before."""
-        found = []
+        changes = []
         values, names = run.variables(frame), run.names
         is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
         hidden = run.body.inlined.get(frame.f_lasti, ())
@@ -540,8 +540,8 @@ class Recorder:
             value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
             raw = scope.raw.get(name, ABSENT)
             if value is not raw and not is_known(value, raw):
-                found.append((name, scope, value))
-        return found
+                changes.append((name, scope, value))
+        return changes
 
     def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origin: Value) -> None:
         """Record the new value of a variable."""
@@ -556,7 +556,7 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            words = "change", origin.told
+            words = "change", origin.text
             number = self.add(run, (scope.number, name), None, None, None, before, after, origin, *words)
             self.so_far.brought[scope.number, name] = number
         if after is ABSENT:
@@ -566,14 +566,14 @@ class Recorder:
     def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, value: Value) -> None:
         """Record a change of a thing, unless no variable leads to it."""
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
-        found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
-        if found is None:  # no variable leads to it now
+        path = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
+        if path is None:  # no variable leads to it now
             self.shadows.forget(thing)
             return
-        name, scope, keys = found
-        own = difference.key
-        key = Path((*keys, own)) if keys else own
-        self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, value)
+        name, scope, keys = path
+        thing_key = difference.key
+        key = Path((*keys, thing_key)) if keys else thing_key
+        self.add(run, (scope.number, name), key, thing, thing_key, difference.before, difference.after, value)
 
     def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
         """Yield the variables that may have led a statement to its change, the likeliest first."""
@@ -615,21 +615,23 @@ class Recorder:
         slot: Slot,
         key: Any,
         thing: Thing | None,
-        own: Any,
+        thing_key: Any,
         before: Any,
         after: Any,
         value: Value,
         *kind: str,
     ) -> int:
         """Record an event and return its number."""
-        if self.looks > self.told if self.every is None else self.turned or not self.beat:
+        if self.looks > self.last_look if self.every is None else self.turned or not self.beat:
             self.beat, self.turned = self.beat + 1, False
-        self.told = self.looks
+        self.last_look = self.looks
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
         is_entered = run.statement is run.body.statement and not run.body.is_cell
         why = read_of(value.reads), None if is_entered else run.since(run.statement)
-        return self.so_far.append(RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, *why, *kind))
+        return self.so_far.append(
+            RecordedEntry(self.beat, *where, slot, key, thing, thing_key, before, after, *why, *kind)
+        )
 
     def release(self) -> None:
         """Forget the things that only finished calls and statements held."""
@@ -641,8 +643,8 @@ class Recorder:
 
 def in_a_word(error: BaseException) -> str:
     """Write an exception as a traceback does, but without a text that calls the program's code."""
-    said = short_str(error) if has_plain_message(error) else ""
-    return type(error).__name__ + (f": {said}" if said else "")
+    text = short_str(error) if has_plain_message(error) else ""
+    return type(error).__name__ + (f": {text}" if text else "")
 
 
 class TracedCall(RunningCall):

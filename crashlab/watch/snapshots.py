@@ -95,33 +95,33 @@ class Shadow:
 
     def is_still(self) -> bool:
         """Return whether it still holds the same objects."""
-        made, held, base = self.get(), self.held, self.base
-        if type(self.what) is Words or made is None:
+        obj, elements, base = self.get(), self.held, self.base
+        if type(self.what) is Words or obj is None:
             return True
         if base is list:
-            return list.__len__(made) == len(held) and all(map(is_, list.__iter__(made), map(RAW, held)))
+            return list.__len__(obj) == len(elements) and all(map(is_, list.__iter__(obj), map(RAW, elements)))
         if base is dict or base is object:
-            new, is_key = (made, is_) if base is dict else (attributes(made), eq)
-            if dict.__len__(new) != len(held) or not all(map(is_key, dict.__iter__(new), held)):
+            new, is_key = (obj, is_) if base is dict else (attributes(obj), eq)
+            if dict.__len__(new) != len(elements) or not all(map(is_key, dict.__iter__(new), elements)):
                 return False
-            return all(map(is_, dict.values(new), map(RAW, held.values())))
-        new = contents(made, base)
+            return all(map(is_, dict.values(new), map(RAW, elements.values())))
+        new = contents(obj, base)
         if base not in WALKS:
-            return bool(new == held[...].raw)
-        raw = [*map(RAW, held if type(held) is list else held.values())]
-        old = [*held, *raw] if base is OrderedDict else raw
+            return bool(new == elements[...].raw)
+        raw = [*map(RAW, elements if type(elements) is list else elements.values())]
+        old = [*elements, *raw] if base is OrderedDict else raw
         return len(new) == len(old) and all(map(is_, new, old))
 
     def is_still_at(self, key: Any) -> bool:
         """Return whether a list or dict has the same object at a key, and the same length; ABSENT checks all."""
         if key is ABSENT or type(self.what) is Words:
             return self.is_still()
-        made, held = self.get(), self.held
-        if len(made) != len(held):
+        obj, elements = self.get(), self.held
+        if len(obj) != len(elements):
             return False
         if self.base is dict:
-            return key in held and made.get(key, ABSENT) is held[key].raw
-        return type(key) is int and -len(held) <= key < len(held) and made[key] is held[key].raw
+            return key in elements and obj.get(key, ABSENT) is elements[key].raw
+        return type(key) is int and -len(elements) <= key < len(elements) and obj[key] is elements[key].raw
 
 
 def is_known(value: Any, raw: Any) -> bool:
@@ -141,39 +141,39 @@ def is_number(value: Any) -> bool:
     return numpy is not None and issubclass(type(value), numpy.number | numpy.bool_)
 
 
-def contents(made: Any, base: type) -> list[Any]:
+def contents(obj: Any, base: type) -> list[Any]:
     """Return the current contents of a thing as a list, keys before values."""
     if base is OrderedDict:
-        order = ordered(made)
-        values = dict(zip(map(id, dict.__iter__(made)), dict.values(made), strict=True))
+        order = ordered(obj)
+        values = dict(zip(map(id, dict.__iter__(obj)), dict.values(obj), strict=True))
         return [*order, *(values[id(key)] for key in order)]
     if base is dict:
-        pairs = list(dict.items(made))  # in one step, because another thread may change it
+        pairs = list(dict.items(obj))  # in one step, because another thread may change it
         return [*(key for key, _ in pairs), *(value for _, value in pairs)]
     if base is object:
-        found = attributes(made)
-        return [*found, *found.values()]
+        by_name = attributes(obj)
+        return [*by_name, *by_name.values()]
     while base in WALKS:
         try:
-            return list(WALKS[base](made))
+            return list(WALKS[base](obj))
         except RuntimeError:  # another thread has changed it meanwhile
             continue
-    return [made.tobytes(), made.shape, made.dtype.str]
+    return [obj.tobytes(), obj.shape, obj.dtype.str]
 
 
-def ordered(made: Any) -> list[Any]:
+def ordered(table: Any) -> list[Any]:
     """Return the keys of an OrderedDict, in its order if that calls no method of the program."""
-    keys = list(dict.__iter__(made))
-    return list(OrderedDict.__iter__(made)) if all(map(is_plain, keys)) else keys
+    keys = list(dict.__iter__(table))
+    return list(OrderedDict.__iter__(table)) if all(map(is_plain, keys)) else keys
 
 
-def attribute(made: object, name: str) -> Any:
+def attribute(obj: object, name: str) -> Any:
     """Return an attribute of an object without calling its class, or ABSENT."""
-    found = instance_dict(made)
-    if found is not None and name in found:
-        return found[name]
-    has_slots = any("__slots__" in vars(cls) for cls in type(made).__mro__)
-    return attributes(made).get(name, ABSENT) if has_slots else ABSENT
+    members = instance_dict(obj)
+    if members is not None and name in members:
+        return members[name]
+    has_slots = any("__slots__" in vars(cls) for cls in type(obj).__mro__)
+    return attributes(obj).get(name, ABSENT) if has_slots else ABSENT
 
 
 def in_class(kind: type, name: str) -> Any:
@@ -181,31 +181,31 @@ def in_class(kind: type, name: str) -> Any:
     return next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), ABSENT)
 
 
-def attributes(made: Any) -> dict[str, Any]:
+def attributes(obj: Any) -> dict[str, Any]:
     """Return the attributes of an object without calling its class; for a class, its data attributes."""
-    if issubclass(type(made), type):
-        own = {} if issubclass(made, tuple | Enum) or "__dataclass_fields__" in vars(made) else vars(made)
-        return {name: value for name, value in own.items() if type(value) in DATA and not name.startswith("__")}
-    found = dict(instance_dict(made) or {})
-    for cls in type(made).__mro__:
+    if issubclass(type(obj), type):
+        members = {} if issubclass(obj, tuple | Enum) or "__dataclass_fields__" in vars(obj) else vars(obj)
+        return {name: value for name, value in members.items() if type(value) in DATA and not name.startswith("__")}
+    by_name = dict(instance_dict(obj) or {})
+    for cls in type(obj).__mro__:
         names = cls.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
             slot = cls.__dict__.get(f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") else name)
             if isinstance(slot, MemberDescriptorType):
                 try:
-                    found.setdefault(name, slot.__get__(made))
+                    by_name.setdefault(name, slot.__get__(obj))
                 except AttributeError:  # not assigned yet
                     continue
-    return found
+    return by_name
 
 
-def instance_dict(made: object) -> dict[str, Any] | None:
+def instance_dict(obj: object) -> dict[str, Any] | None:
     """Return the `__dict__` of an object, or None."""
     try:
-        found = object.__getattribute__(made, "__dict__")
+        members = object.__getattribute__(obj, "__dict__")
     except AttributeError:
         return None
-    return found if isinstance(found, dict) else None
+    return members if isinstance(members, dict) else None
 
 
 def same(one: object, other: object) -> bool:
@@ -230,17 +230,17 @@ class KeyChange:
     after: Any
 
 
-def alike(new: list[Any], held: list[Held], but: int) -> int:
+def alike(new: list[Any], elements: list[Held], but: int) -> int:
     """Count the leading elements that are the same, ignoring the last `but` elements of the shorter list."""
-    most = min(len(new), len(held)) - but
-    pairs = zip(range(most), new, held, strict=False)
+    most = min(len(new), len(elements)) - but
+    pairs = zip(range(most), new, elements, strict=False)
     return next((n for n, value, one in pairs if value is not one.raw and not is_known(value, one.raw)), most)
 
 
 def moved(old: list[Any], new: list[Any]) -> list[Any]:
     """Return the keys to remove and append again, one by one, so that old gets the order of new."""
-    known, rest = set(old), iter(old)
-    order = [key for key in new if key in known]
+    old_keys, rest = set(old), iter(old)
+    order = [key for key in new if key in old_keys]
     stays = list(takewhile(lambda key: key in rest, order))
     return order[len(stays) :]
 
@@ -268,13 +268,13 @@ class Shadows:
 
     def flat(self, value: Any) -> Any:
         """Return the flat copy of a value and record new things in it, as part of the next event."""
-        found = self._flat(value, 0)
+        flat = self._flat(value, 0)
         while self._todo:  # not recursive: a chain of objects may be long
             shadow = self._todo.pop()
             self._read(shadow)
             assert isinstance(shadow.what, Thing)
             self.met.setdefault(self.count(), {})[shadow.what] = shadow.flat.copy()
-        return found
+        return flat
 
     def hold(self, value: object) -> None:
         """Add a reference to each thing in a flat value."""
@@ -287,9 +287,9 @@ class Shadows:
 
     def tidy(self) -> None:
         """Forget unreferenced things; call it only after a whole statement, which may just have moved them."""
-        gone, self._left = self._left, []
-        while gone:
-            shadow = self.of.get(gone.pop())
+        todo, self._left = self._left, []
+        while todo:
+            shadow = self.of.get(todo.pop())
             if shadow is None:
                 continue
             shadow.refs -= 1
@@ -297,8 +297,8 @@ class Shadows:
                 del self.of[shadow.what]
                 if self.by_id.get(shadow.place) is shadow:  # else the object is gone and its id is reused
                     del self.by_id[shadow.place]
-                for each in inside(shadow):
-                    gone += things.held(each)
+                for part in inside(shadow):
+                    todo += things.held(part)
 
     def forget(self, thing: Thing) -> None:
         """Forget a thing; if its object is met again, it gets a new number."""
@@ -321,64 +321,64 @@ class Shadows:
 
         If `at` is given, a list has had no insertions or deletions before this index.
         """
-        made = shadow.get()
-        new = contents(made, shadow.base)
+        obj = shadow.get()
+        new = contents(obj, shadow.base)
         assert isinstance(shadow.what, Thing)
         if shadow.what.kind is ThingKind.ROW:
             yield from self._row(shadow.held, new, at)
         elif shadow.what.kind is ThingKind.ARRAY:
-            yield from self._array(shadow, plain_array(made), new)
+            yield from self._array(shadow, plain_array(obj), new)
         else:
             yield from self._keyed(shadow, new)
 
     def change_at(self, shadow: Shadow, key: Any) -> Iterator[KeyChange]:
         """Yield the change at a key of an exact list or dict, or all changes if there may be others."""
-        made, held = shadow.get(), shadow.held
+        obj, elements = shadow.get(), shadow.held
         try:
-            value = made[key]
+            value = obj[key]
         except (LookupError, TypeError):  # the key is missing
             key = value = ABSENT
-        is_new = shadow.base is dict and key not in held
-        if len(made) != len(held) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
+        is_new = shadow.base is dict and key not in elements
+        if len(obj) != len(elements) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
             yield from self.changes(shadow)
             return
         if shadow.base is list and key < 0:
-            key += len(held)
+            key += len(elements)
         after = self.flat(value)
         if is_new:
-            held[key] = Held(ABSENT, ABSENT, NOTHING, self.count())
-        if is_new or not same(held[key].flat, after):
-            yield self._exchange(held, key, value, after)
+            elements[key] = Held(ABSENT, ABSENT, NOTHING, self.count())
+        if is_new or not same(elements[key].flat, after):
+            yield self._exchange(elements, key, value, after)
         else:
-            held[key].raw = self.kept(value, after)
+            elements[key].raw = self.kept(value, after)
 
-    def _row(self, held: list[Held], new: list[Any], at: int | None) -> Iterator[KeyChange]:
+    def _row(self, elements: list[Held], new: list[Any], at: int | None) -> Iterator[KeyChange]:
         """Yield the changes of a list between the equal elements at its start and end."""
-        first = alike(new, held, 0)
+        first = alike(new, elements, 0)
         first = first if at is None else min(first, at)
-        behind = alike(new[::-1], held[::-1], first)
-        end = len(held) - behind
+        behind = alike(new[::-1], elements[::-1], first)
+        end = len(elements) - behind
         fresh = new[first : len(new) - behind]
         for key, value in enumerate(fresh[: end - first], first):
             after = self.flat(value)
-            if not same(held[key].flat, after):
-                yield self._exchange(held, key, value, after)
+            if not same(elements[key].flat, after):
+                yield self._exchange(elements, key, value, after)
             else:
-                held[key].raw, held[key].flat = self.kept(value, after), after
+                elements[key].raw, elements[key].flat = self.kept(value, after), after
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
-            old = held.pop(key).flat
+            old = elements.pop(key).flat
             self.leave(old)
             yield KeyChange(key, old, ABSENT)
         for key, value in enumerate(fresh[end - first :], end):
             after = self.flat(value)
             self.hold(after)
-            held.insert(key, Held(self.kept(value, after), after, self.count()))
+            elements.insert(key, Held(self.kept(value, after), after, self.count()))
             yield KeyChange(key, ABSENT, after)
 
-    def _exchange(self, held: Any, key: Any, value: Any, after: object) -> KeyChange:
+    def _exchange(self, elements: Any, key: Any, value: Any, after: object) -> KeyChange:
         """Store another value at a key of a list or dict and return the change."""
-        one, old = held[key], held[key].flat
+        one, old = elements[key], elements[key].flat
         self.hold(after)
         self.leave(old)
         one.raw, one.flat, one.by = self.kept(value, after), after, self.count()
@@ -387,51 +387,53 @@ class Shadows:
     def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
         """Yield the removed keys, then the moved keys of a dict, then the new and the changed keys."""
         assert isinstance(shadow.what, Thing)
-        kind, held = shadow.what.kind, shadow.held
+        kind, elements = shadow.what.kind, shadow.held
         is_set, is_map = kind is ThingKind.SET, kind is ThingKind.MAP
         half = len(new) if is_set else len(new) // 2
         keys = map(Attribute if kind is ThingKind.OBJECT else self.flat, new[:half])
         now = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
-        for key in in_order([key for key in held if key not in now], is_set):
-            old = held.pop(key).flat
+        for key in in_order([key for key in elements if key not in now], is_set):
+            old = elements.pop(key).flat
             yield KeyChange(key, old, ABSENT)
             self.leave(old)
             self.leave(key if is_map else ABSENT)
-        for key in moved(list(held), list(now)) if is_map else ():
-            one = held.pop(key)
+        for key in moved(list(elements), list(now)) if is_map else ():
+            one = elements.pop(key)
             yield KeyChange(key, one.flat, ABSENT)
-            held[key] = Held(one.raw, one.flat, self.count(), self.count())
+            elements[key] = Held(one.raw, one.flat, self.count(), self.count())
             yield KeyChange(key, ABSENT, one.flat)
-        for key in in_order([key for key in now if key not in held], is_set) + [key for key in now if key in held]:
-            after, one = key if is_set else self.flat(now[key]), held.get(key)
+        for key in in_order([key for key in now if key not in elements], is_set) + [
+            key for key in now if key in elements
+        ]:
+            after, one = key if is_set else self.flat(now[key]), elements.get(key)
             if one is None or not same(one.flat, after):
                 self.hold(key if is_map and one is None else ABSENT)
                 self.hold(after)
-                held[key] = Held(ABSENT, after, self.count(), self.count() if one is None else one.came)
+                elements[key] = Held(ABSENT, after, self.count(), self.count() if one is None else one.came)
                 yield KeyChange(key, ABSENT if one is None else one.flat, after)
                 self.leave(ABSENT if one is None else one.flat)
-            one = held[key]
+            one = elements[key]
             one.flat, one.raw = after, self.kept(now[key], after)  # perhaps another object of equal value
-        shadow.held = {key: held[key] for key in now}
+        shadow.held = {key: elements[key] for key in now}
 
-    def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[KeyChange]:
+    def _array(self, shadow: Shadow, array: Any, new: list[Any]) -> Iterator[KeyChange]:
         """Yield the changed cells of an array, or the whole array if they are many or its shape or type changed."""
         np = sys.modules["numpy"]
         whole = shadow.held[...]
-        old, whole.flat, whole.raw = whole.flat, made, new
-        if old.shape == made.shape and old.dtype == made.dtype:
-            size = made.dtype.itemsize
-            before, after = (np.frombuffer(one.tobytes(), np.uint8).reshape(-1, size) for one in (old, made))
+        old, whole.flat, whole.raw = whole.flat, array, new
+        if old.shape == array.shape and old.dtype == array.dtype:
+            size = array.dtype.itemsize
+            before, after = (np.frombuffer(one.tobytes(), np.uint8).reshape(-1, size) for one in (old, array))
             places = np.flatnonzero((before != after).any(axis=1))
             if len(places) <= MANY:
                 for place in places:
-                    index = tuple(int(part) for part in np.unravel_index(place, made.shape))
+                    index = tuple(int(part) for part in np.unravel_index(place, array.shape))
                     key = index[0] if len(index) == 1 else index
                     shadow.held[key] = Held(ABSENT, ABSENT, self.count())
-                    yield KeyChange(key, old[index].item(), made[index].item())
+                    yield KeyChange(key, old[index].item(), array[index].item())
                 return
-        shadow.held = {...: Held(new, made, self.count())}
-        yield KeyChange(..., old, made.copy())
+        shadow.held = {...: Held(new, array, self.count())}
+        yield KeyChange(..., old, array.copy())
 
     def _flat(self, value: Any, depth: int) -> Any:
         kind = type(value)
@@ -442,7 +444,7 @@ class Shadows:
                 return value
             if not issubclass(kind, Enum):
                 bases = (plainly for base, plainly in PLAINLY.items() if issubclass(kind, base))
-                value = next(bases, lambda own: own)(value)  # plain, if it is of a class with its own methods
+                value = next(bases, lambda plain: plain)(value)  # plain, if it is of a class with its own methods
                 if type(value) in PLAIN:
                     return value
         if issubclass(kind, tuple):
@@ -454,8 +456,8 @@ class Shadows:
             return value if all(map(is_, parts, tuple.__iter__(value))) else tuple.__new__(kind, parts)
         if is_frozen(value):
             return value
-        known = self.by_id.get(id(value))
-        return known.what if known is not None and known.get() is value else self._meet(value)
+        shadow = self.by_id.get(id(value))
+        return shadow.what if shadow is not None and shadow.get() is value else self._meet(value)
 
     def _meet(self, value: Any) -> Thing | Words:
         """Create the Thing or Words of a new object, with its Shadow."""
@@ -488,19 +490,21 @@ class Shadows:
         """Read the contents of a thing into its shadow."""
         number = shadow.changed = self.count()
         assert isinstance(shadow.what, Thing)
-        made = shadow.get()
-        raw = contents(made, shadow.base)
+        obj = shadow.get()
+        raw = contents(obj, shadow.base)
         kind = shadow.what.kind
         if kind is ThingKind.ARRAY:
-            shadow.held = {...: Held(raw, plain_array(made), number)}
+            shadow.held = {...: Held(raw, plain_array(obj), number)}
             return
         flat = [self._flat(value, 0) for value in raw]
         for value in flat:
             self.hold(value)
-        held = [Held(self.kept(*pair), pair[1], number, number) for pair in zip(raw, flat, strict=True)]
+        elements = [Held(self.kept(*pair), pair[1], number, number) for pair in zip(raw, flat, strict=True)]
         half = len(flat) if kind is ThingKind.SET else len(flat) // 2
         keys = map(Attribute, flat[:half]) if kind is ThingKind.OBJECT else flat[:half]
-        shadow.held = held if kind is ThingKind.ROW else dict(zip(keys, held[-half:] if half else (), strict=True))
+        shadow.held = (
+            elements if kind is ThingKind.ROW else dict(zip(keys, elements[-half:] if half else (), strict=True))
+        )
 
 
 def is_plain(value: Any) -> bool:
@@ -522,16 +526,16 @@ def is_frozen(value: Any) -> bool:
 def asks(kind: type, *methods: str) -> bool:
     """Return whether one of these methods of a class is Python code from outside the installed libraries."""
     for name in methods:
-        made = in_class(kind, name)
-        if type(made) is FunctionType and not made.__code__.co_filename.startswith(LIBRARIES):
+        method = in_class(kind, name)
+        if type(method) is FunctionType and not method.__code__.co_filename.startswith(LIBRARIES):
             return True
     return False
 
 
 def args_of(error: BaseException) -> tuple[Any, ...]:
     """Return the arguments of an exception without calling its class."""
-    found: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
-    return found
+    args: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
+    return args
 
 
 def has_plain_message(error: Any) -> bool:
@@ -560,9 +564,9 @@ def words(value: Any) -> str:
         return f"<{type(value).__name__}>"
 
 
-def plain_array(made: Any) -> Any:
+def plain_array(array: Any) -> Any:
     """Return a copy of an array as a plain ndarray."""
-    return sys.modules["numpy"].array(made, copy=True, subok=False)
+    return sys.modules["numpy"].array(array, copy=True, subok=False)
 
 
 def inside(shadow: Shadow) -> Iterable[Any]:

@@ -126,15 +126,15 @@ def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.
     if isinstance(node, PARTS_OF_TESTS) or not is_test and isinstance(node, ast.BoolOp | ast.Compare):
         leaves.append(node)
         return ast.Name(f"«{len(leaves) - 1}»", ast.Load())
-    made = copy(node)
+    duplicate = copy(node)
     is_test = is_test and (isinstance(node, ast.BoolOp) or isinstance(getattr(node, "op", None), ast.Not))
     for name, part in ast.iter_fields(node):
         if isinstance(part, list):
-            new = [marked(each, leaves, is_test) if isinstance(each, ast.expr) else each for each in part]
-            setattr(made, name, new)
+            new = [marked(child, leaves, is_test) if isinstance(child, ast.expr) else child for child in part]
+            setattr(duplicate, name, new)
         elif isinstance(part, ast.expr):
-            setattr(made, name, marked(part, leaves, is_test))
-    return made
+            setattr(duplicate, name, marked(part, leaves, is_test))
+    return duplicate
 
 
 def leaves_block(block: Sequence[ast.stmt]) -> bool:
@@ -150,8 +150,8 @@ class SourceText:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        known = [] if file == "<string>" else linecache.getlines(file)  # code run by `exec` has no lines
-        self.lines = [line.rstrip("\n") for line in known]
+        raw_lines = [] if file == "<string>" else linecache.getlines(file)  # code run by `exec` has no lines
+        self.lines = [line.rstrip("\n") for line in raw_lines]
         self._statements: dict[int, Statement] = {}
         self._apart: list[CodeType] | None = None
         try:
@@ -221,17 +221,17 @@ class SourceText:
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
         """Return the `lambda` whose body contains a code's instructions; None if it is missing or has defaults."""
         steps = [(line or 0, column or 0) for line, _, column, end in code.co_positions() if column != end]
-        for made in reversed(self._lambdas.get(code.co_firstlineno, ())):  # inner ones first
-            first, last = extent(made.body)
+        for node in reversed(self._lambdas.get(code.co_firstlineno, ())):  # inner ones first
+            first, last = extent(node.body)
             if steps and first <= steps[-1] < last:
-                return made if len(made.args.args) == code.co_argcount and not made.args.defaults else None
+                return node if len(node.args.args) == code.co_argcount and not node.args.defaults else None
         return None
 
     def calls_itself(self, first: int, name: str) -> bool:
         """Return whether a function names itself; names of container methods do not count as attributes."""
         inner = (node for node in ast.walk(self._function(first)) if not ast.unparse(node).startswith("super()."))
-        own = {"id"} if name in METHODS else {"id", "attr"}
-        return any(getattr(node, field, "") == name for node in inner for field in own)
+        fields = {"id"} if name in METHODS else {"id", "attr"}
+        return any(getattr(node, field, "") == name for node in inner for field in fields)
 
     def apart(self, code: CodeType) -> CodeType:
         """Return an equivalent code whose comprehensions are functions, with the same variables on every Python.
@@ -251,11 +251,11 @@ class SourceText:
 
     def changing(self, first: int) -> set[str]:
         """Return the names that a function declares global or whose values it changes in place."""
-        found: set[str] = set()
+        names: set[str] = set()
         for node in ast.walk(self._function(first)):
             inside: ast.expr | None = None
             if isinstance(node, ast.Global):
-                found.update(node.names)
+                names.update(node.names)
             elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 inside = node.value
             elif isinstance(node, ast.Call):
@@ -265,14 +265,14 @@ class SourceText:
                 elif node.args and name in CHANGING_FIRST:
                     inside = node.args[0]
             if inside is not None and (name := root(inside)):
-                found.add(name)
-        return found
+                names.add(name)
+        return names
 
     def _find(self, tree: ast.AST) -> None:
         """Index the statements of the whole file, the outer ones before the inner ones."""
         self._functions: dict[int, ast.AST] = {}  # by first line
         self._lambdas: dict[int, list[ast.Lambda]] = {}  # by first line, outer ones first
-        found: dict[int, list[ast.AST]] = {}
+        by_line: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
         ending: dict[int, list[str]] = {}  # by line, the names bound to exceptions until the end of a handler
         for node in ast.walk(tree):
@@ -289,18 +289,18 @@ class SourceText:
                 continue
             first, last = head(node)
             for line in range(first, last + 1):
-                nodes = found.get(line, [])
-                found[line] = [*nodes, node] if nodes and head(nodes[0]) == (first, last) else [node]
-        made: dict[tuple[int, ...], Statement] = {}
-        for line, nodes in found.items():
+                nodes = by_line.get(line, [])
+                by_line[line] = [*nodes, node] if nodes and head(nodes[0]) == (first, last) else [node]
+        statements: dict[tuple[int, ...], Statement] = {}
+        for line, nodes in by_line.items():
             key, beside = tuple(map(id, nodes)), (line in caught, ending.get(line, []))
-            if key not in made:
+            if key not in statements:
                 whole = self._statement(nodes, *beside)
                 if len(nodes) > 1 and not any(isinstance(node, ast.match_case) for node in nodes):
                     parts = ((*extent(node), self._statement([node], *beside)) for node in nodes)
                     whole = replace(whole, parts=tuple(parts))
-                made[key] = whole
-            self._statements[line] = made[key]
+                statements[key] = whole
+            self._statements[line] = statements[key]
 
     def _statement(self, nodes: list[ast.AST], is_caught: bool, ending: list[str]) -> Statement:
         """Build the Statement of nodes that share their lines."""
@@ -311,14 +311,14 @@ class SourceText:
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
         stores += [part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)]
-        names, stores = (list(dict.fromkeys(found)) for found in (names, stores))
+        names, stores = (list(dict.fromkeys(row)) for row in (names, stores))
         touches = touched_by(nodes, parts)
         sorts = any(isinstance(part, ast.Attribute) and part.attr == "sort" for part in parts)
-        reads = names, stores, touches, sorts, is_caught, any(each.is_called for each in touches or ())
-        found = Statement(line, last, source, tuple(nodes), *reads)
+        reads = names, stores, touches, sorts, is_caught, any(touch.is_called for touch in touches or ())
+        statement = Statement(line, last, source, tuple(nodes), *reads)
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
-            return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
-        return found
+            return replace(statement, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
+        return statement
 
 
 class Separate(ast.NodeTransformer):
@@ -326,8 +326,8 @@ class Separate(ast.NodeTransformer):
 
     def visit_ListComp(self, node: Any) -> ast.AST:
         self.generic_visit(node)
-        made = ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
-        return ast.copy_location(ast.GeneratorExp(made, node.generators), node)
+        element = ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
+        return ast.copy_location(ast.GeneratorExp(element, node.generators), node)
 
     visit_SetComp = visit_DictComp = visit_ListComp
 
@@ -337,8 +337,8 @@ def separated(text: str, file: str) -> CodeType:
     try:
         with warnings.catch_warnings(action="ignore"):
             tree = ast.fix_missing_locations(Separate().visit(module_tree(text, file)))
-            made: CodeType = compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-            return made
+            code: CodeType = compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            return code
     except (SyntaxError, ValueError, RecursionError):  # not the source of the code that ran
         return compile("", file, "exec")
 
@@ -377,7 +377,7 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
             elif isinstance(part.func, ast.Name) and part.func.id in HARMLESS:
                 if any(word.arg == "key" for word in part.keywords):
                     return None
-                touches += [Touch(given, is_read=True) for given in part.args if isinstance(given, PLACES)]
+                touches += [Touch(arg, is_read=True) for arg in part.args if isinstance(arg, PLACES)]
             elif isinstance(part.func, PLACES):
                 touches.append(Touch(part.func, is_called=True))
                 name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func.id
@@ -401,8 +401,8 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
 
 def is_bare(node: ast.FunctionDef) -> bool:
     """Return whether the definition of a function calls no code: no decorators, only constants as defaults."""
-    given = (*node.args.defaults, *node.args.kw_defaults)
-    return not node.decorator_list and all(default is None or isinstance(default, ast.Constant) for default in given)
+    defaults = (*node.args.defaults, *node.args.kw_defaults)
+    return not node.decorator_list and all(default is None or isinstance(default, ast.Constant) for default in defaults)
 
 
 def is_method(call: ast.Call) -> bool:

@@ -105,8 +105,8 @@ class Instance:
 
     @recursive_repr()
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={shorter.repr(value)}" for name, value in self.attributes.items())
-        return f"{self.name}({said})"
+        text = ", ".join(f"{name}={shorter.repr(value)}" for name, value in self.attributes.items())
+        return f"{self.name}({text})"
 
 
 class Shorter(Repr):
@@ -129,8 +129,8 @@ class Shorter(Repr):
         if not x or level <= 0:
             return "{...}" if x else "{}"
         some = islice(x.items(), self.maxdict)
-        told = [f"{self.repr1(key, level - 1)}: {self.repr1(held, level - 1)}" for key, held in some]
-        return f"{{{', '.join(told)}{', ...' if len(x) > self.maxdict else ''}}}"
+        pairs = [f"{self.repr1(key, level - 1)}: {self.repr1(value, level - 1)}" for key, value in some]
+        return f"{{{', '.join(pairs)}{', ...' if len(x) > self.maxdict else ''}}}"
 
     def repr_instance(self, x: Any, level: int) -> str:
         """Write any other value: a NumPy number as a Python number, one whose repr fails by its class."""
@@ -149,8 +149,8 @@ class Shorter(Repr):
         """Write an object with its attributes, nested no deeper than containers."""
         if level <= 0:
             return f"{value.name}(...)"
-        said = ", ".join(f"{name}={self.repr1(held, level - 1)}" for name, held in value.attributes.items())
-        return f"{value.name}({said})"
+        text = ", ".join(f"{name}={self.repr1(part, level - 1)}" for name, part in value.attributes.items())
+        return f"{value.name}({text})"
 
 
 shorter = Shorter()
@@ -189,7 +189,7 @@ def parts_of(value: Iterable[Any]) -> list[Any]:
     """Return the elements of a container as a list, those of a set in a reproducible order."""
     if not isinstance(value, set | frozenset):
         return list(value)
-    kinds = {type(each) for each in value}
+    kinds = {type(element) for element in value}
     if len(kinds) == 1 and not kinds & {frozenset}:  # for frozensets `<` means subset, not order
         with suppress(TypeError):
             return sorted(value)
@@ -236,13 +236,13 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
 
     Its lists, dicts, sets, arrays and Instances are new copies, with all that they contain.
     """
-    made: dict[Thing, Any] = {}
+    shells: dict[Thing, Any] = {}
     todo: deque[object] = deque(held(value))
     while todo:  # not recursive: a chain of objects may be long or cyclic
         thing = todo.popleft()
-        if type(thing) is Thing and thing not in made:
+        if type(thing) is Thing and thing not in shells:
             contents = state[thing]
-            made[thing] = empty(thing, contents)
+            shells[thing] = empty(thing, contents)
             if thing.kind is ThingKind.ROW and are_bare(contents):
                 continue
             for key, inner in elements(thing, contents):
@@ -250,9 +250,9 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
                     todo += held(inner)
                 if type(key) not in BARE:
                     todo += held(key)
-    for thing, shell in made.items():
-        fill(thing, shell, state[thing], made.__getitem__)
-    return exchanged(value, made.__getitem__), made
+    for thing, shell in shells.items():
+        fill(thing, shell, state[thing], shells.__getitem__)
+    return exchanged(value, shells.__getitem__), shells
 
 
 def are_bare(values: Iterable[Any]) -> bool:
@@ -271,17 +271,17 @@ def empty(thing: Thing, contents: Contents) -> Any:
     return {ThingKind.ROW: list, ThingKind.MAP: dict, ThingKind.SET: set}[thing.kind]()
 
 
-def fill(thing: Thing, shell: Any, contents: Contents, made: Callable[[Thing], Any]) -> None:
+def fill(thing: Thing, shell: Any, contents: Contents, shell_of: Callable[[Thing], Any]) -> None:
     """Fill the plain container of a thing with its contents."""
     if thing.kind is ThingKind.ROW:
-        shell.extend(contents if are_bare(contents) else (exchanged(value, made) for value in contents))
+        shell.extend(contents if are_bare(contents) else (exchanged(value, shell_of) for value in contents))
     elif thing.kind is ThingKind.SET:
         shell.update(exchanged(value, as_words) for value in contents)
     elif thing.kind is ThingKind.OBJECT:
-        shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
+        shell.attributes.update((str(key), exchanged(value, shell_of)) for key, value in contents.items())
     elif thing.kind is ThingKind.MAP:
         is_bare = are_bare(contents) and are_bare(contents.values())
-        pairs = ((exchanged(key, as_words), exchanged(value, made)) for key, value in contents.items())
+        pairs = ((exchanged(key, as_words), exchanged(value, shell_of)) for key, value in contents.items())
         shell.update(contents if is_bare else pairs)
 
 

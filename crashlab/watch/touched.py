@@ -36,14 +36,14 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
             if not is_noticed(called(touch.place, values), shadows):
                 return None
             continue
-        made = found(touch.place, values)
-        kind = type(made)
-        is_quiet = kind in QUIET or kind is GeneratorType and is_noticed(made, shadows)
+        obj = found(touch.place, values)
+        kind = type(obj)
+        is_quiet = kind in QUIET or kind is GeneratorType and is_noticed(obj, shadows)
         if kind in FIXED or is_quiet and touch.is_read:
             continue
-        if kind not in CONTAINERS and (made is ABSENT or not shadows.opens(kind)):
+        if kind not in CONTAINERS and (obj is ABSENT or not shadows.opens(kind)):
             return None
-        shadow = shadows.by_id.get(id(made))
+        shadow = shadows.by_id.get(id(obj))
         if shadow is not None:
             is_at_one = touch.key is not None and kind in (list, dict) and not statement.calls
             key = found(touch.key, values) if is_at_one and touch.key is not None else ABSENT
@@ -55,30 +55,30 @@ def called(place: ast.expr, values: Values) -> Any:
     """Return the object called by a name or an attribute, without running code; ABSENT if it is unknown."""
     if not isinstance(place, ast.Attribute):
         return found(place, values)
-    made = found(place.value, values)
-    if type(made) is ModuleType:
-        return vars(made).get(place.attr, ABSENT)
-    own = attribute(made, place.attr)
-    if own is ABSENT:
-        own = in_class(made if type(made) is type else type(made), place.attr)
-    return own.__func__ if type(own) in (staticmethod, classmethod) else own
+    obj = found(place.value, values)
+    if type(obj) is ModuleType:
+        return vars(obj).get(place.attr, ABSENT)
+    member = attribute(obj, place.attr)
+    if member is ABSENT:
+        member = in_class(obj if type(obj) is type else type(obj), place.attr)
+    return member.__func__ if type(member) in (staticmethod, classmethod) else member
 
 
-def is_noticed(made: Any, shadows: Shadows) -> bool:
+def is_noticed(callee: Any, shadows: Shadows) -> bool:
     """Return whether a call makes only changes that are recorded while it runs, except to its first argument."""
-    kind = type(made)
+    kind = type(callee)
     if kind is MethodType:
-        return type(made.__self__).__module__ == "random" or is_noticed(made.__func__, shadows)
+        return type(callee.__self__).__module__ == "random" or is_noticed(callee.__func__, shadows)
     if kind is GeneratorType:
-        return shadows.runs(made.gi_code, made.gi_frame.f_globals if made.gi_frame else {})
+        return shadows.runs(callee.gi_code, callee.gi_frame.f_globals if callee.gi_frame else {})
     if kind is FunctionType:
-        return shadows.runs(made.__code__, made.__globals__) or made.__module__ in QUIET_MODULES
+        return shadows.runs(callee.__code__, callee.__globals__) or callee.__module__ in QUIET_MODULES
     if kind is type:
-        makes = in_class(made, "__init__")
-        is_generated = type(makes) is FunctionType and makes.__code__.co_filename == GENERATED and shadows.opens(made)
+        makes = in_class(callee, "__init__")
+        is_generated = type(makes) is FunctionType and makes.__code__.co_filename == GENERATED and shadows.opens(callee)
         is_known = makes is object.__init__ or is_generated or is_noticed(makes, shadows)
-        return made.__new__ is object.__new__ and is_known
-    return kind is BuiltinFunctionType and made.__module__ in QUIET_MODULES
+        return callee.__new__ is object.__new__ and is_known
+    return kind is BuiltinFunctionType and callee.__module__ in QUIET_MODULES
 
 
 def found(place: ast.expr, values: Values) -> Any:
@@ -97,9 +97,9 @@ def found(place: ast.expr, values: Values) -> Any:
         if type(left) is int and type(right) is int:
             return left + right if isinstance(place.op, ast.Add) else left - right
     if isinstance(place, ast.Subscript):
-        made, key = found(place.value, values), found(place.slice, values)
-        if type(made) in (list, tuple) and type(key) is int and -len(made) <= key < len(made):
-            return made[key]
-        if type(made) is dict and is_plain(key):
-            return made.get(key, ABSENT)
+        container, key = found(place.value, values), found(place.slice, values)
+        if type(container) in (list, tuple) and type(key) is int and -len(container) <= key < len(container):
+            return container[key]
+        if type(container) is dict and is_plain(key):
+            return container.get(key, ABSENT)
     return ABSENT

@@ -29,41 +29,41 @@ LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the
 
 def traceable(function: object) -> FunctionType:
     """Return the Python function behind a callable; raise CrashlabError if it cannot be traced."""
-    found: Any = function
+    target: Any = function
     while True:
-        if isinstance(found, functools.partial):
-            found = found.func
-        elif isinstance(found, MethodType):
-            found = found.__func__
-        elif isinstance(found, type):
-            found = found.__init__  # type: ignore[misc]
-            if not isinstance(found, FunctionType):
+        if isinstance(target, functools.partial):
+            target = target.func
+        elif isinstance(target, MethodType):
+            target = target.__func__
+        elif isinstance(target, type):
+            target = target.__init__  # type: ignore[misc]
+            if not isinstance(target, FunctionType):
                 raise CrashlabError(f"{short_repr(function)} has no __init__ written in Python; {INSTEAD}")
-        elif not isinstance(found, FunctionType) and "__wrapped__" in (instance_dict(found) or {}):
-            found = found.__wrapped__
-        elif isinstance(found, FunctionType):
+        elif not isinstance(target, FunctionType) and "__wrapped__" in (instance_dict(target) or {}):
+            target = target.__wrapped__
+        elif isinstance(target, FunctionType):
             break
-        elif isinstance(vars(type(found)).get("__call__"), FunctionType):
-            found = vars(type(found))["__call__"]
-        elif callable(found):
+        elif isinstance(vars(type(target)).get("__call__"), FunctionType):
+            target = vars(type(target))["__call__"]
+        elif callable(target):
             raise CrashlabError(
                 f"{short_repr(function)} is not written in Python, so it has no lines to watch; {INSTEAD}"
             )
         else:
             raise CrashlabError(f"{short_repr(function)} cannot be called: give a function, followed by its arguments")
-    found = inspect.unwrap(found)
-    name = found.__name__
-    if inspect.isgeneratorfunction(found):
+    target = inspect.unwrap(target)
+    name = target.__name__
+    if inspect.isgeneratorfunction(target):
         such = f"something iterates over it: give a function that does, such as `lambda: list({name}(...))`"
-    elif inspect.iscoroutinefunction(found):
+    elif inspect.iscoroutinefunction(target):
         such = (
             f"something awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where a loop runs"
             " already"
         )
-    elif inspect.isasyncgenfunction(found):
+    elif inspect.isasyncgenfunction(target):
         such = "something iterates over it: give a function that does"
     else:
-        return found  # type: ignore[no-any-return]
+        return target  # type: ignore[no-any-return]
     raise CrashlabError(f"{name} only starts when {such}")
 
 
@@ -71,17 +71,17 @@ def traceable(function: object) -> FunctionType:
 class Traced:
     """The traced code, chosen by global variables, by file, or as single functions."""
 
-    own: FunctionType
+    function: FunctionType
     spaces: list[dict[str, Any]] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
     codes: set[CodeType] = field(default_factory=set)
 
     @classmethod
-    def of(cls, own: FunctionType, also: object) -> Traced:
+    def of(cls, function: FunctionType, also: object) -> Traced:
         """Collect the code traced for a function and for `also`; raise CrashlabError if one cannot be traced."""
-        traced = cls(own, [own.__globals__], codes={own.__code__})
-        wanted = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
-        for thing in wanted or ():
+        traced = cls(function, [function.__globals__], codes={function.__code__})
+        extras = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
+        for thing in extras or ():
             traced.add(thing)
         return traced
 
@@ -94,7 +94,7 @@ class Traced:
                 raise CrashlabError(f"also={short_repr(thing)}: there is no file of this name")
             self.files.add(abspath(thing))
         elif isinstance(thing, type):
-            self.codes.update(inner for made in functions_of(thing) for inner in codes_in(made.__code__))
+            self.codes.update(inner for function in functions_of(thing) for inner in codes_in(function.__code__))
         else:
             self.codes.update(codes_in(traceable(thing).__code__))
 
@@ -110,9 +110,9 @@ class Traced:
         """Return whether code with these global variables is traced."""
         if code in self.codes:
             return True
-        if code.co_filename == GENERATED != self.own.__code__.co_filename:
+        if code.co_filename == GENERATED != self.function.__code__.co_filename:
             return False
-        return any(space is own for own in self.spaces) or code.co_filename in self.files
+        return any(space is traced_space for traced_space in self.spaces) or code.co_filename in self.files
 
     def opens(self, cls: type) -> bool:
         """Return whether objects of a class are inspected: it is defined in traced code and is no exception."""
@@ -120,23 +120,26 @@ class Traced:
             return False
         if any(cls.__module__ == space.get("__name__") for space in self.spaces):
             return True
-        return any(made.__code__ in self.codes or made.__code__.co_filename in self.files for made in functions_of(cls))
+        return any(
+            function.__code__ in self.codes or function.__code__.co_filename in self.files
+            for function in functions_of(cls)
+        )
 
     def names(self) -> set[str]:
         """Return the names of all variables that can be watched."""
-        found: set[str] = set()
+        names: set[str] = set()
         todo = list(self.codes)
         for space in self.spaces:
-            found.update(space)
-            made = [one for one in space.values() if type(one) is FunctionType and one.__globals__ is space]
-            made += [one for cls in space.values() if issubclass(type(cls), type) for one in functions_of(cls)]
-            todo += [one.__code__ for one in made]
+            names.update(space)
+            functions = [one for one in space.values() if type(one) is FunctionType and one.__globals__ is space]
+            functions += [one for cls in space.values() if issubclass(type(cls), type) for one in functions_of(cls)]
+            todo += [one.__code__ for one in functions]
         for code in todo:
             for inner in codes_in(code):
-                found.update(inner.co_varnames, inner.co_cellvars, inner.co_freevars)
+                names.update(inner.co_varnames, inner.co_cellvars, inner.co_freevars)
             if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell of a notebook
-                found.update(code.co_names)
-        return found
+                names.update(code.co_names)
+        return names
 
 
 class Body:
@@ -195,9 +198,11 @@ def line(step: dis.Instruction) -> int | None:
 
 def functions_of(cls: type) -> list[FunctionType]:
     """Return the functions defined in a class, including static and class methods and property getters."""
-    found = [made.__func__ if type(made) in (staticmethod, classmethod) else made for made in vars(cls).values()]
-    found = [made.fget if type(made) is property else made for made in found]
-    return [made for made in found if type(made) is FunctionType]
+    functions = [
+        member.__func__ if type(member) in (staticmethod, classmethod) else member for member in vars(cls).values()
+    ]
+    functions = [member.fget if type(member) is property else member for member in functions]
+    return [member for member in functions if type(member) is FunctionType]
 
 
 def inlined(code: CodeType) -> dict[int, frozenset[str]]:
@@ -212,17 +217,17 @@ def inlined(code: CodeType) -> dict[int, frozenset[str]]:
     names = {step.offset: step.opname for step in steps}
     spans: list[tuple[int, int]] = []
     for place in (place for place, name in names.items() if name == CLEARS):
-        head = next(each for each in names if each > place and names[each] in ("FOR_ITER", "GET_ANEXT"))
-        ends = [each.offset for each in steps if each.argval == head and "JUMP_BACKWARD" in each.opname]
+        head = next(offset for offset in names if offset > place and names[offset] in ("FOR_ITER", "GET_ANEXT"))
+        ends = [step.offset for step in steps if step.argval == head and "JUMP_BACKWARD" in step.opname]
         spans.append((place, max(ends, default=head)))
     for start in {entry.target for entry in dis.Bytecode(code).exception_entries}:  # type: ignore[attr-defined]
         if names[start] == "SWAP":
-            spans.append((start, next(each for each in names if each > start and names[each] == "RERAISE")))
+            spans.append((start, next(offset for offset in names if offset > start and names[offset] == "RERAISE")))
     hidden = frozenset(step.argval for step in steps if step.opname == CLEARS)
     return {place: hidden for first, last in spans for place in range(first, last + 1, 2)}
 
 
-def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> frozenset[str] | None:
+def watched(watch: object, every: object, function: FunctionType, traced: Traced) -> frozenset[str] | None:
     """Return the names to watch, or None for all; raise CrashlabError for an unknown name."""
     if every is not None and not isinstance(every, str):
         raise CrashlabError(f"every={short_repr(every)}: give the name of one variable")
@@ -233,10 +238,14 @@ def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> 
     if not traced.files:  # their names are not known before they run
         for name in [*names, *([every] if every else [])]:
             if name not in possible:
-                local = SourceText(own.__code__.co_filename).apart(own.__code__).co_varnames
+                local = SourceText(function.__code__.co_filename).apart(function.__code__).co_varnames
                 near = get_close_matches(name, local, 1) or get_close_matches(name, possible, 1)
-                known = ", ".join(local) or "none"
-                did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {truncate(known)}"
+                local_names = ", ".join(local) or "none"
+                did = (
+                    f"; did you mean {near[0]!r}?"
+                    if near
+                    else f"; those of {function.__name__} are: {truncate(local_names)}"
+                )
                 raise CrashlabError(f"there is no variable {short_repr(name)} to watch{did}")
     return None if watch is None else frozenset([*names, *([every] if every else [])])
 

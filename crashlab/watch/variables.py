@@ -34,21 +34,21 @@ def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tu
         if scope.flat.get(name) is thing:
             return name, scope, ()
     for name, scope in variables:
-        found = way(scope.flat.get(name), thing, shadows)
-        if found is not None:
-            return name, scope, found
+        keys = way(scope.flat.get(name), thing, shadows)
+        if keys is not None:
+            return name, scope, keys
     return None
 
 
 def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
     """Return the shortest path of keys from a flat value to a thing in it; None if there is none."""
     todo: list[tuple[Keys, object]] = [((), value)]
-    seen: set[object] = set()
+    visited: set[object] = set()
     for keys, here in todo:  # the list grows meanwhile
         if here is thing:
             return keys
-        if here not in seen:
-            seen.add(here)
+        if here not in visited:
+            visited.add(here)
             todo += [((*keys, key), part) for key, part in parts_of(here, shadows)]
     return None
 
