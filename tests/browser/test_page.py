@@ -428,8 +428,8 @@ def test_without_a_connection_a_press_says_so_and_is_forgotten(ends, tmp_path):
     context.set_offline(True)
     ends.page.evaluate(f"() => {{ {kernel}.reconnect().catch(() => null); }}")
     ends.expect(lambda: ends.page.evaluate(f"() => {kernel}.connectionStatus") == "connected", False)
-    dialog = ends.page.locator(".jp-Dialog .jp-mod-accept")  # JupyterLab may notice at any time
-    ends.page.add_locator_handler(dialog, lambda accept: accept.first.click())
+    dialog = ends.page.locator(".jp-Dialog-footer button")  # JupyterLab may notice at any time
+    ends.page.add_locator_handler(dialog, lambda buttons: buttons.last.click())
     for _ in range(2):
         ends.button("Agents play on")
         ends.expect(lambda: "Not connected" in ends.status(0), True)
