@@ -90,7 +90,7 @@ MUTANTS = [
             ("watch/evaluation.py", "ast.BitAnd: op.and_,", "ast.BitAnd: op.or_,", "watch"),
             ("watch/film_difference.py", 'return ComparedStep("removed" if after is ABSENT else "added"', 'return ComparedStep("added" if after is ABSENT else "removed"', "watch -k difference"),
             ("watch/film_difference.py", "return Difference(mine, here.event.beat if here else mine.beats,", "return Difference(mine, here.event.beat - 1 if here else mine.beats,", "watch -k difference"),
-            ("watch/views/rows.py", 'return "T" if each else "F"', 'return "F" if each else "T"', "watch -k 'views or pictures'"),
+            ("watch/views/rows.py", 'return "T" if element else "F"', 'return "F" if element else "T"', "watch -k 'views or pictures'"),
         ],
         "the player's script": [
             ("drawing/player.js", "events.findLastIndex(each => each?.beat <= beat)", "events.findLastIndex(each => each?.beat < beat)", "browser -k 'player'"),

@@ -38,18 +38,18 @@ MOST = 400  # maximum number of places per variable
 
 def remembered(place: Place) -> Place:
     """Return a cached version of a place function."""
-    known: dict[Hashable, Point | None] = {}
+    cache: dict[Hashable, Point | None] = {}
 
-    def found(value: object) -> Point | None:
+    def cached_place(value: object) -> Point | None:
         try:
             key = (type(value), value)
-            if key not in known:
-                known[key] = place(value)
-            return known[key]
+            if key not in cache:
+                cache[key] = place(value)
+            return cache[key]
         except TypeError:  # unhashable values are not cached
             return place(value)
 
-    return found
+    return cached_place
 
 
 def radius(places: Iterable[Point]) -> float:
@@ -87,9 +87,9 @@ class BoardMarks:
             return OnBoard(arrow=True)
         if isinstance(value, Mapping):
             goes = [
-                held for held in value.values() if not isinstance(held, int | float)
+                element for element in value.values() if not isinstance(element, int | float)
             ]  # a number may be a node by chance
-            leads = [held for held in goes if goals(held, self.place)]
+            leads = [element for element in goes if goals(element, self.place)]
             return OnBoard(arrow=True) if 2 * len(leads) > len(value) else OnBoard(number=True)
         return OnBoard(ring=True)
 
@@ -97,19 +97,19 @@ class BoardMarks:
         """Draw a value; places in `changed` are lit."""
         ways = self.ways(value)
         items = self.items(value)
-        lit = {at for each in changed if (at := self.place(each))}
-        found: list[Piece] = []
+        lit = {at for place in changed if (at := self.place(place))}
+        pieces: list[Piece] = []
         if ways.arrow:
-            found += self.arrows(value, items)
+            pieces += self.arrows(value, items)
         if ways.heat or ways.number:
-            for at, key, held in items:
-                found.append(self.number(at, key, held, ways, at in lit))
+            for at, key, element in items:
+                pieces.append(self.number(at, key, element, ways, at in lit))
         if ways.ring:
             next_one = 0 if isinstance(value, deque) else -1
-            found += [self.ring(at, key, 4.5 if held is next_one else 2.5) for at, key, held in items]
+            pieces += [self.ring(at, key, 4.5 if element is next_one else 2.5) for at, key, element in items]
         if ways.mark and (at := self.place(value)):
-            found.append(self.mark(at))
-        return found
+            pieces.append(self.mark(at))
+        return pieces
 
     def rims(self, start: Point, end: Point) -> tuple[Point, Point]:
         """Shorten a line between two nodes to their rims."""
@@ -119,27 +119,29 @@ class BoardMarks:
     def links(self, value: object) -> list[tuple[Point, Point]]:
         """Return the lines of the edges in a list or a set, or of a value that is an edge itself."""
         parts = [value] if isinstance(value, tuple) else value if isinstance(value, list | set | deque) else ()
-        found = [edge_of(part, self.place) for part in parts_of(parts)]
-        return [edge for edge in found if edge]
+        edges = [edge_of(part, self.place) for part in parts_of(parts)]
+        return [edge for edge in edges if edge]
 
     def items(self, value: object) -> list[tuple[Point, Any, Any]]:
         """Return (point, place, value) for each place of a variable, the last MOST of them."""
         if isinstance(value, Mapping):
             pairs: Iterable[tuple[Any, Any]] = value.items()
         elif self.view.is_indexed and isinstance(value, list):
-            pairs = ((node, held) for node, held in enumerate(value) if held is not None and held is not False)
+            pairs = (
+                (node, element) for node, element in enumerate(value) if element is not None and element is not False
+            )
         elif is_place(value, self.place) or isinstance(value, str) or not isinstance(value, Iterable):
             pairs = [(value, value)]
         else:
             pairs = ((part, number) for number, part in enumerate(parts_of(value)))
-        found = [(at, key, held) for key, held in pairs if (at := self.place(key))]
-        return found[-MOST:]
+        triples = [(at, key, element) for key, element in pairs if (at := self.place(key))]
+        return triples[-MOST:]
 
-    def number(self, at: Point, key: object, held: object, ways: OnBoard, lit: bool) -> Piece:
+    def number(self, at: Point, key: object, element: object, ways: OnBoard, lit: bool) -> Piece:
         """Draw a disc with a number, or for a heat map a larger one in the colour of the value."""
-        value = worth(held, ways)
+        value = worth(element, ways)
         paint = heat(value, self.low, self.high) if isfinite(value) else ""
-        words = brief(held) if ways.number else ""
+        words = brief(element) if ways.number else ""
         if self.aside and ways.number:
             way = 1 if self.order % 2 else -1
             at = at[0] - way * 0.95 * self.radius, at[1] - 0.95 * self.radius
@@ -148,7 +150,7 @@ class BoardMarks:
             shapes = disc(node_name(key), paint, self.radius, lit)
         else:
             shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
-        return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {truncate(str(held), 40)}")
+        return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {truncate(str(element), 40)}")
 
     def ring(self, at: Point, key: object, wide: float) -> Piece:
         """Draw a ring in the variable's colour."""
@@ -163,7 +165,7 @@ class BoardMarks:
     def arrows(self, value: object, items: Sequence[tuple[Point, Any, Any]]) -> list[Piece]:
         """Draw arrows from keys to values of a dict or along a list of places, or lines for edges."""
         if isinstance(value, Mapping):
-            leads = [(at, goal) for at, _, held in items for goal in goals(held, self.place)]
+            leads = [(at, goal) for at, _, element in items for goal in goals(element, self.place)]
         elif links := self.links(value):
             ends = [self.rims(*link) for link in links]
             shapes = [shape for link in ends for shape in primitives.way(link, self.paint, 4, 7, arrow=False)]
@@ -183,8 +185,8 @@ def is_place(value: object, place: Place) -> bool:
 def edge_of(value: object, place: Place) -> tuple[Point, Point] | None:
     """Return the ends of an edge, a pair or a triple with a number; None if the value is no edge."""
     parts = [part for part in value if not isinstance(part, float)] if isinstance(value, tuple) else []
-    found = [at for part in parts if (at := place(part))]
-    return (found[0], found[1]) if len(found) == 2 and len(parts) - len(found) < 2 else None
+    points = [at for part in parts if (at := place(part))]
+    return (points[0], points[1]) if len(points) == 2 and len(parts) - len(points) < 2 else None
 
 
 def goals(value: object, place: Place) -> list[Point]:
@@ -196,21 +198,21 @@ def goals(value: object, place: Place) -> list[Point]:
     return []
 
 
-def worth(held: object, ways: OnBoard) -> float:
+def worth(value: object, ways: OnBoard) -> float:
     """Return the number that decides the colour of a value, or nan."""
     if callable(ways.heat):
         try:
-            found = ways.heat(held)
-            return float(found) if isinstance(found, bool) else as_float(found)
+            result = ways.heat(value)
+            return float(result) if isinstance(result, bool) else as_float(result)
         except Exception:  # the user's function need not accept every value, such as an empty list
             return float("nan")
-    return as_float(held)
+    return as_float(value)
 
 
-def brief(held: object) -> str:
+def brief(value: object) -> str:
     """Return the text of a value, shortened to fit on a disc."""
-    number = as_float(held)
-    words = str(held) if not isfinite(number) or number == int(number) else f"{number:.2g}"
+    number = as_float(value)
+    words = str(value) if not isfinite(number) or number == int(number) else f"{number:.2g}"
     words = str(int(number)) if isfinite(number) and number == int(number) and len(words) > WORD else words
     return primitives.shortened(words, WORD)
 

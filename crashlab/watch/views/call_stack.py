@@ -32,20 +32,20 @@ class Stack:
 
     def __init__(self, film: Recording, shown: Collection[str]) -> None:
         self.film, self.shown = film, shown
-        self.own: dict[str, dict[str, None]] = {}  # by function: its variables, in order of appearance
+        self.by_function: dict[str, dict[str, None]] = {}  # by function: its variables, in order of appearance
         for event in film.events:
             if event.key is None and event.name:
                 owner = film.calls[event.owner].name if event.owner >= 0 else ""
-                self.own.setdefault(owner, {})[event.name] = None
+                self.by_function.setdefault(owner, {})[event.name] = None
         self.returning = {event.beat: event for event in film.events if event.kind == "return"}
         self._high: dict[float, float] = {}  # by width
         self._drawn: tuple[Any, list[Piece]] | None = None
         sampled = range(film.beats, -1, -max(1, film.beats // 40))[::-1]
         self.deep = max((len(film.running(beat)) for beat in sampled), default=1)
-        self._samples = [self.told(beat) for beat in sampled]
+        self._samples = [self.frames(beat) for beat in sampled]
         self.is_needed = any(words for calls in self._samples for _, words in calls)  # whether any variable is shown
 
-    def told(self, beat: int) -> list[FrameShown]:
+    def frames(self, beat: int) -> list[FrameShown]:
         """Return the last running calls, each with its variables.
 
         A variable with a picture is omitted, unless the picture shows another value of that name, from an outer call.
@@ -53,31 +53,33 @@ class Stack:
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)
         pictured: dict[str, object] = {}
-        found: list[FrameShown] = []
+        frames: list[FrameShown] = []
         for call in reversed(running):
-            if len(found) > TOLD:
+            if len(frames) > TOLD:
                 break
-            told = []
-            for name in self.own.get(self.film.calls[call].name if call >= 0 else "", ()):
-                own = moment.variables.get(call, {})
-                is_set, value = name in own, own.get(name)
+            variables = []
+            for name in self.by_function.get(self.film.calls[call].name if call >= 0 else "", ()):
+                by_name = moment.variables.get(call, {})
+                is_set, value = name in by_name, by_name.get(name)
                 if is_object(value) or inside(value, moment.things):
                     continue
                 if name in self.shown and (name not in pictured or pictured[name] is value):
                     pictured.setdefault(name, value)
                 elif is_set:
-                    told.append((name, truncate(in_words(moment.copy(value)), LETTERS)))
+                    variables.append((name, truncate(in_words(moment.copy(value)), LETTERS)))
                 elif call == running[-1] and beat not in self.returning:
-                    told.append((name, UNSET))
+                    variables.append((name, UNSET))
             if call == running[-1] and (event := self.returning.get(beat)):
-                told.append((RETURNS, truncate(in_words(event.after), LETTERS)))
-            if told or (call >= 0 and self.deep > 1):
-                found.append((call, told))
-        return found[::-1]
+                variables.append((RETURNS, truncate(in_words(event.after), LETTERS)))
+            if variables or (call >= 0 and self.deep > 1):
+                frames.append((call, variables))
+        return frames[::-1]
 
-    def lines(self, call: int, told: Sequence[tuple[str, str]], wide: float) -> list[list[tuple[str, str, float]]]:
+    def lines(self, call: int, variables: Sequence[tuple[str, str]], wide: float) -> list[list[tuple[str, str, float]]]:
         """Arrange the name and the variables of a call in lines of at most this width, each with its own width."""
-        parts = [(name, words, primitives.PER_EM * SIZE * (len(name) + len(words) + 2) + 12) for name, words in told]
+        parts = [
+            (name, words, primitives.PER_EM * SIZE * (len(name) + len(words) + 2) + 12) for name, words in variables
+        ]
         if self.deep > 1 and call >= 0:
             name = self.film.calls[call].name
             parts.insert(0, (name, "", primitives.PER_EM * SIZE * (len(name) + 2)))
@@ -95,13 +97,13 @@ class Stack:
         """Return the greatest height, by samples of the film."""
         if wide not in self._high:
             calls = [calls[-MOST:] for calls in self._samples]
-            each = ((HIGH * len(self.lines(*call, wide - 2 * EDGE - 16)) + APART for call in some) for some in calls)
-            self._high[wide] = 2 * EDGE + max(map(sum, each)) + 8
+            heights = ((HIGH * len(self.lines(*call, wide - 2 * EDGE - 16)) + APART for call in some) for some in calls)
+            self._high[wide] = 2 * EDGE + max(map(sum, heights)) + 8
         return self._high[wide]
 
     def pieces(self, beat: int, lit: Collection[tuple[int, str]], at: Point, size: Point) -> Iterator[Piece]:
         """Yield the pieces after a beat; `lit` holds the (call, name) pairs of variables that have just changed."""
-        calls = self.told(beat)
+        calls = self.frames(beat)
         count = max(len(self.film.running(beat)), len(calls)) if len(calls) > TOLD else len(calls)
         memo = calls, count, lit, size
         if self._drawn is None or self._drawn[0] != memo:
@@ -115,21 +117,21 @@ class Stack:
         """Draw the last of `count` calls from (0, 0), as many as there is room for."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
-        kept, room = len(calls), high - 2 * EDGE
+        visible, room = len(calls), high - 2 * EDGE
         for number, (call, words) in enumerate(reversed(calls)):
             room -= HIGH * len(self.lines(call, words, wide - 2 * EDGE - 16)) + APART
             if number and room < HIGH * (number < len(calls) - 1 or count > len(calls)):
-                kept = number
+                visible = number
                 break
-        above = count - kept
+        above = count - visible
         shapes: list[Shape] = []
         y = EDGE
         if above:
             shapes.append(Text(EDGE, y + HIGH / 2 - 4, f"{counted(above, 'call')} above", SIZE - 2, "muted", "left"))
             y += HIGH - 8
-        for call, told in calls[-kept:]:
+        for call, variables in calls[-visible:]:
             is_now = call == calls[-1][0]
-            lines = self.lines(call, told, wide - 2 * EDGE - 8)
+            lines = self.lines(call, variables, wide - 2 * EDGE - 8)
             if self.deep > 1 and call >= 0:
                 paper = slab(EDGE - 4, y, wide - EDGE + 4, y + HIGH * len(lines) + 1, 6)
                 shapes.append(Polygon(paper, "", *((primitives.GLOW, 2.0) if is_now else ("cell edge", 1.0))))
@@ -157,6 +159,6 @@ def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -
     room = max(int((x + wide - left - 4) / (primitives.PER_EM * SIZE)), 1)
     words = value if len(value) <= room + 1 else f"{value[: max(room - 1, 1)]}…"
     ink = "muted" if is_unset else "flash ink" if is_lit else "ink"
-    told = Text((left + x + wide) / 2, y + HIGH / 2 - 0.5, words, SIZE - 2 * is_unset, ink, bold=is_lit)
-    said = Text(left - 5, y + HIGH / 2 - 0.5, name, SIZE, "ink", "right")
-    return (said, told) if is_unset else (said, paper, told)
+    value_text = Text((left + x + wide) / 2, y + HIGH / 2 - 0.5, words, SIZE - 2 * is_unset, ink, bold=is_lit)
+    name_text = Text(left - 5, y + HIGH / 2 - 0.5, name, SIZE, "ink", "right")
+    return (name_text, value_text) if is_unset else (name_text, paper, value_text)

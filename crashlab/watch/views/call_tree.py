@@ -112,43 +112,43 @@ class CallTree:
 
     def layout(self, beat: int) -> TreeLayout:
         """Return the layout of the calls after a beat, the same as before if it has the same calls and counts."""
-        begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
-        key = begun, path[-1] if path else -1
+        count, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
+        key = count, path[-1] if path else -1
         if self._kept is None or self._kept[0] != key:
-            shown = range(begun) if self.is_small else self.near(begun, path)
-            folded = {} if self.is_small else {call: self.hidden(call, begun, {*shown}) for call in shown}
+            visible = range(count) if self.is_small else self.near(count, path)
+            folded = {} if self.is_small else {call: self.hidden(call, count, {*visible}) for call in visible}
             is_same = self._kept is not None and not self.is_small and self._kept[1].folded == folded
             layout = self._kept[1] if self._kept is not None and is_same else None
-            self._kept = key, layout or laid_out(self.calls, shown, folded, self.corner, self.size)
+            self._kept = key, layout or laid_out(self.calls, visible, folded, self.corner, self.size)
         return self._kept[1]
 
-    def near(self, begun: int, path: Sequence[int]) -> list[int]:
+    def near(self, count: int, path: Sequence[int]) -> list[int]:
         """Return the running calls and the latest calls they made; below the innermost one, whole rows of calls."""
-        kept = {*path} if len(path) <= self.rows else {*path[:FIRST], *path[FIRST + 2 - self.rows :]}
+        calls = {*path} if len(path) <= self.rows else {*path[:FIRST], *path[FIRST + 2 - self.rows :]}
         room = self.fits - 1
         for call in reversed(path):
-            if room > 0 and call in kept:
-                own = self.below[call][: bisect_left(self.below[call], begun)]
-                own = [each for each in own if each not in kept]
-                kept.update(own[-room:])
-                room -= len(own)
+            if room > 0 and call in calls:
+                children = self.below[call][: bisect_left(self.below[call], count)]
+                children = [child for child in children if child not in calls]
+                calls.update(children[-room:])
+                room -= len(children)
         row = [path[-1]] if path else []
         for _ in range(self.rows - len(path)):
-            row = [each for call in row for each in self.below[call] if each < begun]
+            row = [child for call in row for child in self.below[call] if child < count]
             if not row or len(row) > room + 1:
                 break
-            kept.update(row)
-        return sorted(kept)
+            calls.update(row)
+        return sorted(calls)
 
-    def hidden(self, call: int, begun: int, shown: Collection[int]) -> int:
+    def hidden(self, call: int, count: int, visible: Collection[int]) -> int:
         """Count the hidden calls below a call."""
-        own = self.below[call]
-        return sum(self.sizes[each] + 1 for each in own[: bisect_left(own, begun)] if each not in shown)
+        children = self.below[call]
+        return sum(self.sizes[child] + 1 for child in children[: bisect_left(children, count)] if child not in visible)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """Return the call whose node is at this point; None if there is no node."""
-        layout, begun = self.layout(beat), self.begun(beat)
-        near = [(dist(place, (x, y)), call) for call, place in layout.places.items() if call < begun]
+        layout, count = self.layout(beat), self.begun(beat)
+        near = [(dist(place, (x, y)), call) for call, place in layout.places.items() if call < count]
         far, call = min(near, default=(0.0, None))
         return call if far <= max(HIGH, layout.slot / 2) else None
 
@@ -156,27 +156,27 @@ class CallTree:
 
     def pieces(self, beat: int) -> list[Piece]:
         """Draw the tree after a beat: the lines, then the nodes."""
-        layout, begun, path = self.layout(beat), self.begun(beat), self.running(beat)
+        layout, count, path = self.layout(beat), self.begun(beat), self.running(beat)
         now = path[-1] if path else -1
-        shown = [call for call in layout.places if call < begun]
-        memo = id(layout), begun, now
+        visible = [call for call in layout.places if call < count]
+        memo = id(layout), count, now
         if self._lines is None or self._lines[0] != memo:
             lines: list[Shape] = []
-            for call in shown:
+            for call in visible:
                 lines += self.line(call, layout, call in self.are_lit(beat))
-            if left_out := begun - len(shown):
+            if left_out := count - len(visible):
                 corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
                 are = "is" if left_out == 1 else "are"
                 lines.append(Text(*corner, f"{counted(left_out, 'call')} {are} folded", 13, "muted", "left"))
             self._lines = memo, Piece("calls", 0, 0, tuple(lines))
-        return [self._lines[1], *(self.node_once(call, beat, layout, call == now) for call in shown)]
+        return [self._lines[1], *(self.node_once(call, beat, layout, call == now) for call in visible)]
 
     def node_once(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
         """Draw a node, or reuse its piece if it has not changed."""
-        written = [short(self.value(call, name, beat)) for name in self.written.values()]
+        texts = [short(self.value(call, name, beat)) for name in self.written.values()]
         last = self.calls[call].last
         moment = call in self.are_lit(beat), is_now, beat == last, beat > last
-        state = layout.slot, layout.row, layout.folded.get(call), moment, written
+        state = layout.slot, layout.row, layout.folded.get(call), moment, texts
         cached, (x, y) = self._nodes.get(call), layout.places[call]
         piece = cached[1] if cached is not None and cached[0] == state else self.node(call, beat, layout, is_now)
         self._nodes[call] = state, piece if (piece.x, piece.y) == (x, y) else replace(piece, x=x, y=y)
@@ -190,13 +190,13 @@ class CallTree:
         start, end = layout.places[over], layout.places[call]
         is_whole = self.calls[call].parent == over
         broken = (start, primitives.between(start, end, 0.35)), (primitives.between(start, end, 0.65), end)
-        found: list[Shape] = []
+        shapes: list[Shape] = []
         for pair in [(start, end)] if is_whole else broken:
-            found += [Line(pair, "flash edge", 5), Line(pair, "flash", 3)] if lit else [Line(pair, "muted", 1.3)]
+            shapes += [Line(pair, "flash edge", 5), Line(pair, "flash", 3)] if lit else [Line(pair, "muted", 1.3)]
         if not is_whole:
             skipped = self.depths[call] - self.depths[over] - 1
-            found.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
-        return found
+            shapes.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
+        return shapes
 
     def node(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
         """Draw a call: lit while it runs, grey if it was cut off, red if it failed."""
@@ -231,7 +231,7 @@ class CallTree:
     def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
         """Write the variables below a node, on its left and on its right."""
         across, size = min(layout.slot / 2 - 4, 44), 12.0 if layout.slot >= ROOMY else 10.0
-        sides = [each for each in (("left", -across), ("right", across)) if each[0] in self.written]
+        sides = [side for side in (("left", -across), ("right", across)) if side[0] in self.written]
         values = [(part, x, self.value(call, self.written[part], beat)) for part, x in sides if layout.slot >= BOX]
         return [
             Text(x, HIGH + 8, short(value), size, "muted", part) for part, x, value in values if value is not ABSENT
@@ -242,14 +242,14 @@ class CallTree:
     @cached_property
     def history(self) -> dict[tuple[int, str], tuple[list[int], list[Any]]]:
         """The beats and values of each assignment, by call and variable."""
-        wanted = {*self.written.values()}
-        found: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
+        names = {*self.written.values()}
+        by_variable: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
         for event in self.film.events:
-            if event.key is None and event.name in wanted:
-                beats, values = found.setdefault((event.owner, event.name), ([], []))
+            if event.key is None and event.name in names:
+                beats, values = by_variable.setdefault((event.owner, event.name), ([], []))
                 beats.append(event.beat)
                 values.append(event.after)
-        return found
+        return by_variable
 
     def value(self, call: int, name: str, beat: int) -> Any:
         """Return a variable of a call after a beat: its last value, else the argument, else ABSENT."""
@@ -260,9 +260,9 @@ class CallTree:
     def is_cut(self, call: int, beat: int) -> bool:
         """Return whether the rest of a call was cut off."""
         if self.cut:
-            told = self.calls[call]
+            record = self.calls[call]
             try:
-                return bool(self.cut({**told.arguments, **self.film.at(min(told.last, beat), call)}))
+                return bool(self.cut({**record.arguments, **self.film.at(min(record.last, beat), call)}))
             except Exception:  # the user's function need not accept every call
                 return False
         low, high = (self.written.get(part) for part in ("left", "right"))
@@ -305,20 +305,20 @@ def body(words: str, slot: float, row: float, colours: tuple[str, str, str], wid
 
 def depths(calls: Iterable[Call]) -> list[int]:
     """Return the depth of each call: 0 for the outermost ones."""
-    found: list[int] = []
+    depths: list[int] = []
     for call in calls:
-        found.append(found[call.parent] + 1 if call.parent >= 0 else 0)
-    return found
+        depths.append(depths[call.parent] + 1 if call.parent >= 0 else 0)
+    return depths
 
 
 def laid_out(
-    calls: Sequence[Call], shown: Sequence[int], folded: Mapping[int, int], corner: Point, size: Point
+    calls: Sequence[Call], visible: Sequence[int], folded: Mapping[int, int], corner: Point, size: Point
 ) -> TreeLayout:
     """Lay out these calls: one column for each leaf, a caller above the middle of the calls it made."""
     over: dict[int, int] = {}
-    below: dict[int, list[int]] = {call: [] for call in (-1, *shown)}
+    below: dict[int, list[int]] = {call: [] for call in (-1, *visible)}
     rows: dict[int, int] = {}
-    for call in shown:
+    for call in visible:
         up = calls[call].parent
         while up not in below:
             up = calls[up].parent
@@ -327,12 +327,12 @@ def laid_out(
         if up >= 0:
             over[call] = up
     columns = {call: column for call, (column, _) in spread(below[-1], lambda call: below[call]).items()}
-    leaves = sum(not below[call] for call in shown)
+    leaves = sum(not below[call] for call in visible)
     wide, high = size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
     slot = min(wide / max(leaves, 1), WIDEST)
     row = min(high / max(max(rows.values(), default=0), 1), TALLEST)
     left = corner[0] + MARGIN + (wide - slot * (leaves - 1)) / 2
-    places = {call: (left + slot * columns[call], corner[1] + MARGIN + row * rows[call]) for call in shown}
+    places = {call: (left + slot * columns[call], corner[1] + MARGIN + row * rows[call]) for call in visible}
     return TreeLayout(places, over, folded, slot, row)
 
 
@@ -342,10 +342,10 @@ def labels_of(call: Call) -> tuple[str, str]:
     The result is "" if it is None or missing, or if it is long and there are short arguments.
     """
     values = call.arguments.values()
-    arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
+    arguments = [value if isinstance(value, str) else short(value) for value in values if is_brief(value)]
     is_told = call.result is not ABSENT and call.result is not None and (not arguments or is_brief(call.result))
     if not arguments:  # the beginning of a list says more than the name of the function
-        arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
+        arguments = [short(value, BEGINNING) for value in values if isinstance(value, list | tuple | str)][:1]
     return ", ".join(arguments) or call.name, f"→ {short(call.result)}" if is_told else ""
 
 

@@ -35,7 +35,7 @@ CUT = "…"  # stands for omitted rows or columns
 
 Heads = tuple[Sequence[str], Sequence[str]]  # the labels of rows, and of columns
 Keys = tuple[Any, ...]  # the keys of nested containers, the outermost first
-Held = Callable[[Any, Any], Any]  # returns the value in a row and a column, or ABSENT
+ValueAt = Callable[[Any, Any], Any]  # returns the value in a row and a column, or ABSENT
 
 
 class TableCell(NamedTuple):
@@ -104,12 +104,12 @@ def table(name: str, value: object, size: Point, look: TableLook, larger: float 
 @lru_cache(maxsize=4096)
 def row_of_cells(line: tuple[tuple[TableCell, float], ...]) -> tuple[Shape, ...]:
     """Draw one row of a table from its cells and their widths."""
-    drawn: list[Shape] = []
+    shapes: list[Shape] = []
     left = 0.0
-    for each, wide in line:
-        drawn += cell(each, left, wide)
+    for content, wide in line:
+        shapes += cell(content, left, wide)
         left += wide
-    return tuple(drawn)
+    return tuple(shapes)
 
 
 def extent(value: object, size: Point) -> Point:
@@ -119,35 +119,37 @@ def extent(value: object, size: Point) -> Point:
     return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
-def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
+def cell(content: TableCell, left: float, wide: float) -> list[Shape]:
     """Draw one cell of a table.
 
     If an index points to it, its edge (or the text of a head) is blue, and the name is in its corner.
     """
-    found: list[Shape] = []
-    is_head, is_lit = told.kind == "head", told.kind == "lit"
+    shapes: list[Shape] = []
+    is_head, is_lit = content.kind == "head", content.kind == "lit"
     if not is_head:
         box = slab(left + 1, 1, left + wide - 1, LINE - 1, 3)
         fill, edge, line = ("flash", primitives.GLOW, 2.0) if is_lit else ("cell", "cell edge", 0.7)
-        found.append(Polygon(box, fill, *(("seat 0", 2.5) if told.is_here else (edge, line))))
-        if told.mark:
+        shapes.append(Polygon(box, fill, *(("seat 0", 2.5) if content.is_here else (edge, line))))
+        if content.mark:
             fits = max(int((wide - 2) / (primitives.PER_EM * 8)), 1)
-            found.append(Text(left + 3, 5, told.mark[:fits], 8, "seat 0", "left", bold=True))
+            shapes.append(Text(left + 3, 5, content.mark[:fits], 8, "seat 0", "left", bold=True))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
-    if words := primitives.shortened(truncate(told.words, LETTERS), fits):
-        ink = "seat 0" if told.is_here and is_head else {"head": "muted", "lit": "flash ink", "": "ink"}[told.kind]
-        down = LINE / 2 + (2 if told.mark else 0)
-        found.append(Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or told.is_here))
-    return found
+    if words := primitives.shortened(truncate(content.words, LETTERS), fits):
+        ink = (
+            "seat 0" if content.is_here and is_head else {"head": "muted", "lit": "flash ink", "": "ink"}[content.kind]
+        )
+        down = LINE / 2 + (2 if content.mark else 0)
+        shapes.append(Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or content.is_here))
+    return shapes
 
 
 def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
     """Return the widths of the columns: as wide as their texts, but scaled down to the room if they are wider."""
-    lengths = ([len(told.words) for told in line] for line in rows)
+    lengths = ([len(cell.words) for cell in line] for line in rows)
     longest = [min(max(column), LETTERS + 4) for column in zip_longest(*lengths, fillvalue=0)]
-    wanted = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
-    share = min(room / (sum(wanted) or 1), 1.0)
-    return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
+    full = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
+    share = min(room / (sum(full) or 1), 1.0)
+    return [max(wide * share, min(FEWEST, wide)) for wide in full]
 
 
 def fitted(grid: WordGrid, size: Point) -> WordGrid:
@@ -158,7 +160,7 @@ def fitted(grid: WordGrid, size: Point) -> WordGrid:
     fit = max(2, int((size[1] - TITLE - EDGE / 2) / (LINE * LEAST)))
     if rows > fit or len(grid.rows[0]) * FEWEST > size[0] - 2 * EDGE + 1:
         fit = max(2, int((size[1] - TITLE - EDGE / 2) / LINE))
-    is_headed = all(each.kind == "head" for each in grid.rows[0])
+    is_headed = all(cell.kind == "head" for cell in grid.rows[0])
     if rows <= fit and sum(widths(grid.rows, float("inf"))) <= size[0] - 2 * EDGE:
         return grid
     at = max(grid.lit(0), default=rows - 1 if grid.focus[0] < 0 else grid.focus[0])
@@ -171,12 +173,12 @@ def beside(grid: WordGrid, room: float) -> WordGrid:
     count = max(map(len, grid.rows))
     at = max(grid.lit(1), default=max(grid.focus[1], 0))
     is_headed = all(line[0].kind == "head" for line in grid.rows)
-    found = grid
+    result = grid
     for fit in range(min(count, max(int(room / FEWEST), 2)), 1, -1):
-        found = only(grid, range(len(grid.rows)), part(count, fit, at, int(is_headed)))
-        if sum(min(wide, NARROW) for wide in widths(found.rows, float("inf"))) <= room:
+        result = only(grid, range(len(grid.rows)), part(count, fit, at, int(is_headed)))
+        if sum(min(wide, NARROW) for wide in widths(result.rows, float("inf"))) <= room:
             break
-    return found
+    return result
 
 
 def part(count: int, fit: int, at: int, heads: int) -> list[int]:
@@ -188,11 +190,11 @@ def part(count: int, fit: int, at: int, heads: int) -> list[int]:
         return list(range(count))
     room, at = max(fit - heads, 1), max(at - heads, 0)
     first = start(count - heads, room, at)
-    found = list(range(first + heads, first + heads + room))
+    indices = list(range(first + heads, first + heads + room))
     if room > 3:
-        found[0] = -1 if first else found[0]
-        found[-1] = -1 if first + room < count - heads else found[-1]
-    return [*range(heads), *found]
+        indices[0] = -1 if first else indices[0]
+        indices[-1] = -1 if first + room < count - heads else indices[-1]
+    return [*range(heads), *indices]
 
 
 def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGrid:
@@ -235,9 +237,9 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
         changed = look.changed
     firsts = [key[0] for key in changed if key]
     if isinstance(value, Mapping):
-        if value and all(isinstance(held, list) for held in value.values()):
+        if value and all(isinstance(element, list) for element in value.values()):
             return ragged(value, look)
-        if value and all(isinstance(held, Mapping) for held in value.values()) and any(value.values()):
+        if value and all(isinstance(element, Mapping) for element in value.values()) and any(value.values()):
             columns = dict.fromkeys(column for line in value.values() for column in line)
             return crossed([*value], [*columns], lambda row, column: value[row].get(column, ABSENT), look, size)
         if value and all(is_pair(key) for key in value):
@@ -247,7 +249,7 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
         return paired(value, firsts, size, look.last)
     if isinstance(value, set | frozenset):
         parts = parts_of(value)
-        return listed(parts, [place for place, each in enumerate(parts) if each in firsts], size, False, look.last)
+        return listed(parts, [place for place, part in enumerate(parts) if part in firsts], size, False, look.last)
     if isinstance(value, str) or not isinstance(value, Iterable):
         return WordGrid([[TableCell(in_words(value), "lit" if changed else "")]])
     rows = list(value)
@@ -261,9 +263,11 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
 
 def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
     """Label rows that are the same list object, such as "2 is 0", and light them together."""
-    seen: dict[int, int] = {}
-    same = [seen.setdefault(id(row) if isinstance(row, list) else -place, place) for place, row in enumerate(rows)]
-    if len(seen) == len(rows):
+    first_by_id: dict[int, int] = {}
+    same = [
+        first_by_id.setdefault(id(row) if isinstance(row, list) else -place, place) for place, row in enumerate(rows)
+    ]
+    if len(first_by_id) == len(rows):
         return look
     names = [str(place) if first == place else f"{place} is {first}" for place, first in enumerate(same)]
     keys = [key for key in look.changed if key and isinstance(key[0], int) and key[0] < len(same)]
@@ -283,11 +287,11 @@ def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
     keys = some([*rows], touched or [places[key] for key in look.last[:1] if key in places])
     lines = []
     for row in keys:
-        held = rows[row][:MOST]
-        columns = [each for key in look.changed if key[:1] == (row,) for each in key[1:2] or range(len(rows[row]))]
-        lit = {min(column, len(held) - 1) for column in columns if isinstance(column, int)}
-        told = [TableCell(in_words(each), "lit" if place in lit else "") for place, each in enumerate(held)]
-        lines.append([TableCell(in_words(row), "head"), *told])
+        values = rows[row][:MOST]
+        columns = [column for key in look.changed if key[:1] == (row,) for column in key[1:2] or range(len(rows[row]))]
+        lit = {min(column, len(values) - 1) for column in columns if isinstance(column, int)}
+        cells = [TableCell(in_words(element), "lit" if place in lit else "") for place, element in enumerate(values)]
+        lines.append([TableCell(in_words(row), "head"), *cells])
     return WordGrid(lines, (max((keys.index([*rows][place]) for place in touched), default=-1), -1))
 
 
@@ -296,9 +300,9 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook, size: Point) -> WordGrid:
+def crossed(rows: Sequence[Any], columns: Sequence[Any], value_at: ValueAt, look: TableLook, size: Point) -> WordGrid:
     """Build the grid of rows and columns; int keys are sorted, and only cells near the focus have their texts."""
-    if all(integer(each) is not None for each in (*rows, *columns)):
+    if all(integer(label) is not None for label in (*rows, *columns)):
         rows, columns = sorted(rows), sorted(columns)
     focus = look.focus
     rows = some(rows, [place for place, row in enumerate(rows) if focus[:1] == (row,)])
@@ -309,9 +313,9 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
     lit |= {(down[k[0]], place) for k in look.changed if len(k) == 1 and k[0] in down for place in aside.values()}
     if any(key == (...,) for key in look.changed):
         lit = {(row, column) for row in down.values() for column in aside.values()}
-    found = {(down.get(row, 0), aside.get(column, 0)): name for (row, column), name in look.at.items()}
-    here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
-    marks = {spot: name for spot, name in found.items() if all(spot)}
+    by_cell = {(down.get(row, 0), aside.get(column, 0)): name for (row, column), name in look.at.items()}
+    here = {*by_cell, *((row, 0) for row, _ in by_cell), *((0, column) for _, column in by_cell)} - {(0, 0)}
+    marks = {spot: name for spot, name in by_cell.items() if all(spot)}
     heads = [TableCell(headed(column, look.heads[1]), "head", (0, at) in here) for at, column in enumerate(columns, 1)]
     lines = [[TableCell("", "head"), *heads]]
     at = (down.get(focus[0], -1), aside.get(focus[1], -1)) if len(focus) > 1 else (-1, -1)
@@ -324,7 +328,9 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
         if abs(y - middle) > fits[0]:
             lines.append([])
             continue
-        cells = plain_cells(tuple(told(held(row, column)) if x in near else "" for x, column in enumerate(columns, 1)))
+        cells = plain_cells(
+            tuple(cell_text(value_at(row, column)) if x in near else "" for x, column in enumerate(columns, 1))
+        )
         lines.append([TableCell(headed(row, look.heads[0]), "head", (y, 0) in here), *cells])
         for x in [x for down, x in special if down == y]:
             kind = "lit" if (y, x) in lit else ""
@@ -343,13 +349,13 @@ def headed(key: Any, names: Sequence[str]) -> str:
     return names[key] if isinstance(key, int) and 0 <= key < len(names) else in_words(key)
 
 
-def told(held: Any) -> str:
+def cell_text(value: Any) -> str:
     """Return the text of a cell; empty for ABSENT."""
-    if type(held) is int and -SMALL < held < SMALL:
-        return repr(held)
-    if held is ABSENT:
+    if type(value) is int and -SMALL < value < SMALL:
+        return repr(value)
+    if value is ABSENT:
         return ""
-    return held if isinstance(held, str) and len(held) == 1 else in_words(held)
+    return value if isinstance(value, str) and len(value) == 1 else in_words(value)
 
 
 def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> WordGrid:
@@ -362,7 +368,7 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, las
         (TableCell(in_words(key), "head"), TableCell(in_words(value[key]), kind))
         for key, kind in zip(keys, kinds, strict=True)
     ]
-    long = max((min(len(each.words), LETTERS) for pair in pairs for each in pair), default=1)
+    long = max((min(len(cell.words), LETTERS) for pair in pairs for cell in pair), default=1)
     abreast = max(int((size[0] - 2 * EDGE) / (2 * (primitives.PER_EM * SIZE * long + 12))), 1)
     if len(keys) > abreast * fit:
         at = next((place for place, key in enumerate(keys) if key in last[:1]), len(keys) - 1)
@@ -370,7 +376,7 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, las
         pairs = pairs[first : first + abreast * fit]
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
-    return WordGrid([[each for pair in pairs[row::tall] for each in pair] for row in range(min(tall, len(pairs)))])
+    return WordGrid([[cell for pair in pairs[row::tall] for cell in pair] for row in range(min(tall, len(pairs)))])
 
 
 def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> WordGrid:
@@ -406,14 +412,14 @@ def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Seq
 def bars(name: str, value: object, changed: Sequence[object], size: Point, low: float, high: float) -> list[Shape]:
     """Draw numbers as bars from 0; `low` and `high` give all bars of a film the same scale."""
     pairs = [*value.items()] if isinstance(value, Mapping) else [*enumerate(numbers(value))]
-    lit = {key[0] for each in changed if (key := keys_of(each))}
+    lit = {key[0] for change in changed if (key := keys_of(change))}
     marks = ticks(min(low, 0.0), max(high, 0.0) or 1.0)
     up = Scale(marks[0], marks[-1], size[1] - 30, 34)
     left, right = 40.0, size[0] - 10
     shapes: list[Shape] = [*frame(*size, name), *level(marks, up, left, right)]
     wide = (right - left) / max(len(pairs), 1)
-    for place, (key, held) in enumerate(pairs):
-        x, number = left + wide * (place + 0.5), as_float(held)
+    for place, (key, element) in enumerate(pairs):
+        x, number = left + wide * (place + 0.5), as_float(element)
         half = min(wide * 0.4, 30)
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))

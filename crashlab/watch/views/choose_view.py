@@ -212,25 +212,25 @@ def kinds(show: object) -> Views:
     """Return the views of `show` by variable; raise CrashlabError if there is anything but views."""
     if not isinstance(show, Mapping):
         raise CrashlabError(f"show={short_repr(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
-    found: Views = {}
-    for name, wanted in show.items():
-        views = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
-        found[name] = tuple(view() if view is on_board else view for view in views)
-        for view in found[name]:
+    by_name: Views = {}
+    for name, choice in show.items():
+        views = tuple(choice) if isinstance(choice, list | tuple) else (choice,)
+        by_name[name] = tuple(view() if view is on_board else view for view in views)
+        for view in by_name[name]:
             if not isinstance(view, AnyView):
                 raise CrashlabError(
                     f"show[{short_repr(name)}] is {short_repr(view)}; give on_board(...), on_graph(...), tree, "
                     f"{', '.join(Diagram.KINDS[:-1])} or {Diagram.KINDS[-1]}"
                 )
-    return found
+    return by_name
 
 
 def checked(show: object, film: Recording, has_board: bool) -> Views:
     """Return the views of `show` by variable; raise CrashlabError if the film cannot show one of them."""
     names = names_of(film)
-    found = kinds(show)
+    by_name = kinds(show)
     graphs: list[Graph] = []
-    for name, views in found.items():
+    for name, views in by_name.items():
         for view in views:
             graph = view.graph if isinstance(view, OnBoard) else None
             graphs += [graph] if graph else []
@@ -242,9 +242,9 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
                 raise CrashlabError(f"show[{short_repr(name)}]: a film is shown on one board or on one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
-                known = ", ".join(names) or "none"
-                raise CrashlabError(f"there is no variable {short_repr(name)} in the film; its variables are {known}")
-    return found
+                text = ", ".join(names) or "none"
+                raise CrashlabError(f"there is no variable {short_repr(name)} in the film; its variables are {text}")
+    return by_name
 
 
 def names_of(film: Recording) -> list[str]:
@@ -255,13 +255,13 @@ def names_of(film: Recording) -> list[str]:
 
 def values_of(film: Recording) -> dict[str, list[Any]]:
     """Return samples of the values of each variable, up to the last moment of the film."""
-    found: dict[str, list[Any]] = {name: [] for name in names_of(film)}
+    samples: dict[str, list[Any]] = {name: [] for name in names_of(film)}
     step = max(1, film.beats // ENOUGH)
     for beat in dict.fromkeys([*range(film.beats, 0, -step)][::-1]):
         for name, value in film.shared(beat).items():
-            if name in found:
-                found[name].append(value)
-    return found
+            if name in samples:
+                samples[name].append(value)
+    return samples
 
 
 def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) -> Views:
@@ -269,54 +269,56 @@ def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) 
 
     Constants, such as a graph that is searched, are not shown.
     """
-    found: Views = {}
-    for name, held in values.items():
-        if film.counts.names[name] > 1 and any(lies_on_board(value, place) for value in held):
-            found[name] = (OnBoard(),)
-        elif film.counts.names[name] > 1 and any(map(is_container, held)):
-            found[name] = (table,)
-    return {**found, **calls_of(film, found)}
+    views: Views = {}
+    for name, samples in values.items():
+        if film.counts.names[name] > 1 and any(lies_on_board(value, place) for value in samples):
+            views[name] = (OnBoard(),)
+        elif film.counts.names[name] > 1 and any(map(is_container, samples)):
+            views[name] = (table,)
+    return {**views, **calls_of(film, views)}
 
 
 def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -> Views:
     """Return the default views without a board: each variable in the form in which people draw it."""
-    values = {name: held for name, held in values.items() if held}
+    values = {name: samples for name, samples in values.items() if samples}
     once = {name for name, count in film.counts.names.items() if count < 2}
-    still = {name for name, held in values.items() if name in once and len({*map(in_words, held)}) == 1}
+    still = {name for name, samples in values.items() if name in once and len({*map(in_words, samples)}) == 1}
     graph_name, graph = graph_in(values, still, code)
     ground = OnBoard(graph=graph, graph_name=graph_name)
-    heads = {each for name in code.across if name in values for each in heads_of(name, values[name][-1], values, code)}
-    found: Views = {}
+    heads = {head for name in code.across if name in values for head in heads_of(name, values[name][-1], values, code)}
+    by_name: Views = {}
     parts = parts_in(film)
-    for name, held in values.items():
-        last = held[-1]
+    for name, samples in values.items():
+        last = samples[-1]
         is_still = name in still
-        is_small = all(isinstance(value, tuple) and len(value) < 4 for value in held) and len({*map(len, held)}) == 1
+        is_small = (
+            all(isinstance(value, tuple) and len(value) < 4 for value in samples) and len({*map(len, samples)}) == 1
+        )
         if name == graph_name or name in heads or name in parts or (is_still and is_written(name, last, code)):
             continue
         if is_small and not graph and not has_object(last):  # such as a place
             continue
         is_word = isinstance(last, str) and name not in code.cursors
-        view = on_it(name, held, ground, code) if graph and (is_container(last) or not is_still) else None
-        if is_forest(held):
-            found[name] = (forest,)
+        view = on_it(name, samples, ground, code) if graph and (is_container(last) or not is_still) else None
+        if is_forest(samples):
+            by_name[name] = (forest,)
         elif view:
-            found[name] = (view,)
-            if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in held):
-                found[name] += (cells,)  # shows the order
-        elif any(has_object(value) for value in held):
-            found[name] = (objects,)
-        elif name in code.heaps and all(isinstance(value, list) for value in held):
-            found[name] = (cells, heap) if code.cursors.get(name) else (heap,)
+            by_name[name] = (view,)
+            if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in samples):
+                by_name[name] += (cells,)  # shows the order
+        elif any(has_object(value) for value in samples):
+            by_name[name] = (objects,)
+        elif name in code.heaps and all(isinstance(value, list) for value in samples):
+            by_name[name] = (cells, heap) if code.cursors.get(name) else (heap,)
         elif is_trie(last):
-            found[name] = (trie,)
-        elif all(map(is_row, held)) and not is_word and not all(map(is_matrix, held)):
-            found[name] = (cells,)
-        elif any(is_container(value) or is_matrix(value) for value in held):
-            found[name] = (table,)
-    if graph and not any(isinstance(view, OnBoard) for views in found.values() for view in views):
-        found = {graph_name: (ground,), **found}
-    return {**calls_of(film, found), **found}
+            by_name[name] = (trie,)
+        elif all(map(is_row, samples)) and not is_word and not all(map(is_matrix, samples)):
+            by_name[name] = (cells,)
+        elif any(is_container(value) or is_matrix(value) for value in samples):
+            by_name[name] = (table,)
+    if graph and not any(isinstance(view, OnBoard) for views in by_name.values() for view in views):
+        by_name = {graph_name: (ground,), **by_name}
+    return {**calls_of(film, by_name), **by_name}
 
 
 def is_written(name: str, value: Any, code: Code) -> bool:
@@ -331,13 +333,13 @@ def parts_in(film: Recording) -> set[str]:
     within: dict[str, set[int]] = {}  # 1: part of another variable, 0: the same object as another one, -1: neither
     for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH))[::-1]:
         moment = film.moment(beat)
-        for held in moment.variables.values():
-            outer = [value for value in held.values() if type(value) is Thing]
+        for variables in moment.variables.values():
+            outer = [value for value in variables.values() if type(value) is Thing]
             inner = {part for value in outer for part in things_in(moment.things, value)}
-            for name, value in held.items():
+            for name, value in variables.items():
                 if type(value) is Thing and value.kind in (ThingKind.ROW, ThingKind.MAP, ThingKind.SET):
                     within.setdefault(name, set()).add(1 if value in inner else 0 if outer.count(value) > 1 else -1)
-    return {name for name, known in within.items() if 1 in known and -1 not in known}
+    return {name for name, marks in within.items() if 1 in marks and -1 not in marks}
 
 
 def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
@@ -351,8 +353,8 @@ def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
 
 def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
     """Return the name and the graph of the first constant that is a graph; "" and None if there is none."""
-    for name, held in values.items():
-        last = held[-1]
+    for name, samples in values.items():
+        last = samples[-1]
         if name in still and is_adjacency(name, last, code):
             links = {a: {b: weight for b, weight in enumerate(row) if is_edge(weight)} for a, row in enumerate(last)}
             return name, Graph.read(links)
@@ -369,7 +371,7 @@ def is_adjacency(name: str, value: Any, code: Code) -> bool:
     if not is_matrix(value) or isinstance(value[0], str) or {*map(len, value)} != {len(value)}:
         return False
     ends = code.cursors.get(name, {}).keys(), code.across.get(name, {}).keys()
-    is_node = any(all(own.keys() & end for end in ends) for other, own in code.cursors.items() if other != name)
+    is_node = any(all(indices.keys() & end for end in ends) for other, indices in code.cursors.items() if other != name)
     return is_node and not any(is_edge(row[place]) for place, row in enumerate(value))
 
 
@@ -378,30 +380,34 @@ def is_edge(weight: object) -> bool:
     return bool(weight) and isfinite(as_float(weight) if not isinstance(weight, bool) else 1)
 
 
-def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
+def on_it(name: str, samples: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
     """Return the view of a variable on a graph; None if it does not hold nodes."""
     nodes = {*ground.graph.nodes} if ground.graph else set()
     ends = code.along.get(ground.graph_name) or code.across.get(
         ground.graph_name, {}
     )  # indices of nodes at the ends of edges
     cursors = {**code.cursors.get(ground.graph_name, {}), **ends}
-    last = held[-1]
+    last = samples[-1]
     if any(isinstance(node, int) for node in nodes):  # then an int need not be a node
         if name in cursors:
             return replace(ground, mark=True)
         if isinstance(last, list) and code.cursors.get(name, {}).keys() & cursors.keys():
-            are_truths = all(isinstance(each, bool) for each in last)
+            are_truths = all(isinstance(element, bool) for element in last)
             view = replace(ground, number=not are_truths, ring=are_truths, is_indexed=True)
             return view if len(last) == len(nodes) else None
-        if not isinstance(last, Mapping | list | set | deque) or not all(are_in(value, nodes) for value in held):
+        if not isinstance(last, Mapping | list | set | deque) or not all(are_in(value, nodes) for value in samples):
             return None
         is_map = isinstance(last, Mapping)
-        return replace(ground, number=is_map, ring=not is_map) if any(held) else None
-    links = [value for value in held if isinstance(value, list | set) and value]
+        return replace(ground, number=is_map, ring=not is_map) if any(samples) else None
+    links = [value for value in samples if isinstance(value, list | set) and value]
     parts = [part for value in links for part in value]
     are_pairs = all(isinstance(part, tuple) and len(part) in (2, 3) for part in parts)
-    are_edges = bool(parts) and are_pairs and all(sum(are_in([each], nodes) for each in part) == 2 for part in parts)
-    is_about = any(lies_on_board(value, lambda each: (1.0, 1.0) if are_in([each], nodes) else None) for value in held)
+    are_edges = (
+        bool(parts) and are_pairs and all(sum(are_in([element], nodes) for element in part) == 2 for part in parts)
+    )
+    is_about = any(
+        lies_on_board(value, lambda element: (1.0, 1.0) if are_in([element], nodes) else None) for value in samples
+    )
     return ground if is_about or are_edges else None
 
 
@@ -412,8 +418,10 @@ def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
 
 def has_object(value: object) -> bool:
     """Return whether a value is an object of the program's classes, or a list or a dict with one."""
-    held = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | deque) else ()
-    return isinstance(value, Instance) or Instance in {*map(type, held)}
+    elements = (
+        value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | deque) else ()
+    )
+    return isinstance(value, Instance) or Instance in {*map(type, elements)}
 
 
 def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: Code) -> tuple[str, str]:
@@ -423,18 +431,18 @@ def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: C
     """
     if not is_matrix(value) or isinstance(value[0], str):
         return "", ""
-    found = []
+    names = []
     for count, indices in ((len(value), code.cursors.get(name, {})), (len(value[0]), code.across.get(name, {}))):
-        over = [each for each, own in code.cursors.items() if each != name and own.keys() & indices.keys()]
-        rows = {each: values[each][-1] for each in over if are_heads(values.get(each, ()))}
-        found.append(next((each for each, row in rows.items() if len(row) in (count, count - 1)), ""))
-    return found[0], found[1]
+        over = [other for other, cursors in code.cursors.items() if other != name and cursors.keys() & indices.keys()]
+        rows = {other: values[other][-1] for other in over if are_heads(values.get(other, ()))}
+        names.append(next((other for other, row in rows.items() if len(row) in (count, count - 1)), ""))
+    return names[0], names[1]
 
 
-def are_heads(held: Sequence[Any]) -> bool:
+def are_heads(samples: Sequence[Any]) -> bool:
     """Return whether a variable can label rows: it is a constant list or text without bools."""
-    is_still = bool(held) and is_row(held[-1]) and len({*map(in_words, held)}) == 1
-    return is_still and not any(isinstance(each, bool) for each in held[-1])
+    is_still = bool(samples) and is_row(samples[-1]) and len({*map(in_words, samples)}) == 1
+    return is_still and not any(isinstance(element, bool) for element in samples[-1])
 
 
 def calls_of(film: Recording, but: Views) -> Views:
@@ -470,5 +478,5 @@ def is_matrix(value: object) -> bool:
     """Return whether a value is a list of lists, or of equally long texts without lower-case letters (a map)."""
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) > 1 and all(isinstance(row, str) for row in rows):
-        return len({*map(len, rows)}) == 1 < len(rows[0]) and not any(each.islower() for row in rows for each in row)
+        return len({*map(len, rows)}) == 1 < len(rows[0]) and not any(text.islower() for row in rows for text in row)
     return bool(rows) and isinstance(rows[0], list) and all(isinstance(row, list | tuple) for row in rows)

@@ -86,12 +86,12 @@ class Code:
         self.steps = {fact.at: (fact.name, fact.value) for fact in [*self.of("step")][::-1]}
         self.open = {fact.name for fact in self.of("assigned") if is_len(fact.value)}
         words = [fact.value for kind in ("index", "column") for fact in self.of(kind)]
-        words += [each for fact in self.pairs for each in fact.value]
-        self.made = {each: expression_tree(each) for each in words if each and not each.isidentifier()}
+        words += [word for fact in self.pairs for word in fact.value]
+        self.made = {word: expression_tree(word) for word in words if word and not word.isidentifier()}
         for name, cursors in self.cursors.items():
             for cursor in [*cursors]:  # an index computed from two others, such as the middle of lo and hi
                 values = [fact.value for fact in self.of("assigned") if fact.name == cursor]
-                parts = {each for value in values for each in names_in(value)}
+                parts = {word for value in values for word in names_in(value)}
                 cursors.update(dict.fromkeys(next((pair for pair in ENDS if parts.issuperset(pair)), ())))
                 for top in (top for value in values if (top := doubling(value)) is not None):
                     self.heaps.setdefault(name, top)
@@ -102,10 +102,10 @@ class Code:
 
     def used(self, kind: str) -> Used:
         """Return the values of all facts of a kind, grouped by name."""
-        used: Used = {}
+        by_name: Used = {}
         for fact in self.of(kind):
-            used.setdefault(fact.name, {})[fact.value] = None
-        return used
+            by_name.setdefault(fact.name, {})[fact.value] = None
+        return by_name
 
     def pairs_at(self, name: str, file: str, line: int) -> list[tuple[str, str]]:
         """Return the pairs of indices of a table that are plain names or occur in this line."""
@@ -116,7 +116,7 @@ class Code:
         """Return whether loops of a line's function bind a variable, and the line is outside all of them."""
         spans = [fact.value for fact in self.of("loop") if fact.name == name and fact.at[0] == file]
         lines = [lines for lines, function in spans if line in function]
-        return bool(lines) and not any(line in each for each in lines)
+        return bool(lines) and not any(line in span for span in lines)
 
     def with_made(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables and the computed indices with their values."""
@@ -147,13 +147,13 @@ def facts_in(tree: ast.Module, file: str, above: int) -> Iterator[Fact]:
         elif isinstance(node, ast.Call) and called(node) in HEAPQ and isinstance((*node.args, None)[0], ast.Name):
             yield Fact("heap", node.args[0].id, 0)  # type: ignore[attr-defined]
         for block in (getattr(node, "body", ()), getattr(node, "orelse", ())):
-            grown = [(each, counts_up(each)) for each in block if counts_up(each)] if isinstance(block, list) else []
-            for (each, name), (_, follows) in pairwise(grown):
-                yield Fact("step", name, follows, (file, each.lineno + above))
+            grown = [(step, counts_up(step)) for step in block if counts_up(step)] if isinstance(block, list) else []
+            for (step, name), (_, follows) in pairwise(grown):
+                yield Fact("step", name, follows, (file, step.lineno + above))
         if isinstance(node, ast.For):  # `k += 1` in a loop with the index `i`
             index = next((part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)), "")
-            for each in filter(counts_up, ast.walk(node)):
-                yield Fact("step", counts_up(each), index, (file, each.lineno + above))  # type: ignore[attr-defined]
+            for step in filter(counts_up, ast.walk(node)):
+                yield Fact("step", counts_up(step), index, (file, step.lineno + above))  # type: ignore[attr-defined]
         for name, value in assigned(node):
             yield Fact("assigned", name, value, at)
 
@@ -180,7 +180,7 @@ def subscript(node: ast.Subscript, at: LineSpot) -> Iterator[Fact]:
 def pair(name: str, row: ast.expr, column: ast.expr, at: LineSpot) -> Iterator[Fact]:
     """Yield the facts in the indices of a row and a column."""
     yield from (Fact("column", name, words) for words in indices(column))
-    yield Fact("pair", name, tuple(ast.unparse(each) if is_simple(each) else "" for each in (row, column)), at)
+    yield Fact("pair", name, tuple(ast.unparse(index) if is_simple(index) else "" for index in (row, column)), at)
 
 
 def indices(index: ast.expr) -> list[str]:
@@ -236,7 +236,7 @@ def comparison(node: ast.AST, letters: Mapping[str, tuple[str, ast.expr]]) -> tu
 
     sides: list[tuple[str, ast.expr | None]] = []
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-        sides = [letter(each) for each in (node.left, node.comparators[0])]
+        sides = [letter(side) for side in (node.left, node.comparators[0])]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "startswith":
         sides = [(getattr(node.func.value, "id", ""), (*node.args, None)[1]), letter(node.args[0])]
     names, places = tuple(name for name, _ in sides), tuple(index for _, index in sides)
@@ -245,7 +245,7 @@ def comparison(node: ast.AST, letters: Mapping[str, tuple[str, ast.expr]]) -> tu
 
 def are_names(pair: tuple[str, str]) -> bool:
     """Return whether both indices of a table are plain names, as in `grid[r][c]` and in `steps[r, c]`."""
-    return all(each.isidentifier() for each in pair)
+    return all(index.isidentifier() for index in pair)
 
 
 def names_in(node: ast.AST) -> list[str]:
@@ -266,7 +266,7 @@ def assigned(node: ast.AST) -> list[tuple[str, ast.expr]]:
     pairs = [(target, value)]
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         pairs = list(zip(target.elts, value.elts, strict=True))
-    return [(name.id, held) for name, held in pairs if isinstance(name, ast.Name)]
+    return [(name.id, expression) for name, expression in pairs if isinstance(name, ast.Name)]
 
 
 def counts_up(node: ast.AST) -> str:
@@ -308,7 +308,7 @@ def worked_out(node: ast.expr | None, values: Mapping[str, Any], default: int) -
     if not is_simple(node):
         return None
     try:
-        made = eval(compile(ast.Expression(node), "<slice>", "eval"), {"__builtins__": {}, "len": len}, {**values})
+        result = eval(compile(ast.Expression(node), "<slice>", "eval"), {"__builtins__": {}, "len": len}, {**values})
     except Exception:  # a name is not bound at this moment
         return None
-    return integer(made)
+    return integer(result)

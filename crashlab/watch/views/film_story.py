@@ -94,12 +94,12 @@ class FilmStory(FilmText):
         self.papers = [(name, view) for name, view in pairs if isinstance(view, Diagram)]
         if is_free and board and self._on_board:
             self.papers = []
-        found = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
-        self.papers = list(found.values())
+        by_key = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
+        self.papers = list(by_key.values())
         rows = {name for name, view in self.papers if is_free and view.kind == "cells"}
         self.search = TextSearch.of(film, self.code, self.values, rows)
         if self.search:
-            self.papers = [paper for paper in self.papers if paper[0] != self.search.wanted]
+            self.papers = [paper for paper in self.papers if paper[0] != self.search.pattern]
         self.objects = Objects(film) if any(view.kind == "objects" for _, view in self.papers) else None
         self.stack = Stack(film, self._elsewhere()) if is_free and not board else None
         trees = {name: view for name, view in pairs if isinstance(view, Tree)}
@@ -152,10 +152,10 @@ class FilmStory(FilmText):
         """Return widening rings at changed places of the board."""
         values = self.variables(beat)
         return [
-            primitives.ring_out(f"{name} {each} changes", at, name)
+            primitives.ring_out(f"{name} {place} changes", at, name)
             for name in self.signs
-            for each in places_of(values.get(name, ABSENT), name, self.changes(beat))
-            if self.place and (at := self.place(each))
+            for place in places_of(values.get(name, ABSENT), name, self.changes(beat))
+            if self.place and (at := self.place(place))
         ]
 
     def ways(self, beat: int) -> Iterable[Shape]:
@@ -196,13 +196,13 @@ class FilmStory(FilmText):
     @property
     def legend(self) -> list[str]:
         """The legend of the marks on the board."""
-        told = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
-        found: dict[str, list[str]] = {}
+        labels = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
+        by_words: dict[str, list[str]] = {}
         for name, sign in self.signs.items():
             ways = sign.ways(self.values[name][-1]) if self.values[name] else sign.view
-            words = ", ".join(words for way, words in told.items() if getattr(ways, way))
-            found.setdefault(words, []).append(name)
-        return [f"{', '.join(names)}: {words}" for words, names in found.items()]
+            words = ", ".join(words for way, words in labels.items() if getattr(ways, way))
+            by_words.setdefault(words, []).append(name)
+        return [f"{', '.join(names)}: {words}" for words, names in by_words.items()]
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
         """Return the pictures for a GIF; of a long film about SCENES beats at equal distances."""
@@ -211,12 +211,12 @@ class FilmStory(FilmText):
 
     def document(self, **more: Any) -> Document:
         """Return the film as plain JSON, with its source and the variables of each beat."""
-        made = document(self, self.film.name, **more)
-        for part, own in ((made, "names"), (made, "calls"), *((source, "runs") for source in made["sources"])):
-            part.pop(own, None)  # only the lab uses them
-        for beat in made["beats"]:
+        result = document(self, self.film.name, **more)
+        for part, key in ((result, "names"), (result, "calls"), *((source, "runs") for source in result["sources"])):
+            part.pop(key, None)  # only the lab uses them
+        for beat in result["beats"]:
             beat.pop("depth", None)
-        return made
+        return result
 
     # Parts
 
@@ -226,11 +226,11 @@ class FilmStory(FilmText):
         if not self.place:
             return {}
         far = self.graph.radius if self.graph else radius(self._places())
-        found: dict[str, BoardMarks] = {}
+        marks: dict[str, BoardMarks] = {}
         for order, (name, view) in enumerate(self._on_board.items()):
             ends = span(self._numbers(name, view))
-            found[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None)
-        return dict(sorted(found.items(), key=lambda item: self._rank(item[1])))
+            marks[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None)
+        return dict(sorted(marks.items(), key=lambda item: self._rank(item[1])))
 
     def _rank(self, sign: BoardMarks) -> int:
         ways = sign.ways(next(iter(self.values.get(sign.name, ())), ABSENT))
@@ -241,24 +241,24 @@ class FilmStory(FilmText):
     def _places(self) -> list[Point]:
         """Return the places of the last samples of all variables on the board."""
         assert self.place is not None
-        found: list[Point] = []
+        points: list[Point] = []
         for name in self._on_board:
             for value in self.values.get(name, [])[-3:]:
                 parts = [value] if is_place(value, self.place) or not isinstance(value, Iterable) else list(value)
-                found += [at for part in parts if (at := self.place(part))]
-        return found
+                points += [at for part in parts if (at := self.place(part))]
+        return points
 
     def _numbers(self, name: str, view: OnBoard) -> list[float]:
         """Return the numbers that decide the colours of a variable's places."""
-        found: list[float] = []
+        numbers: list[float] = []
         for value in self.values.get(name, []):
             if hasattr(value, "values"):
-                found += [number for held in value.values() if isfinite(number := worth(held, view))]
+                numbers += [number for element in value.values() if isfinite(number := worth(element, view))]
             elif view.is_indexed and isinstance(value, list):
-                found += [number for held in value if isfinite(number := worth(held, view))]
+                numbers += [number for element in value if isfinite(number := worth(element, view))]
             elif isinstance(value, list | tuple) or type(value).__name__ == "deque":
-                found += [0.0, float(max(len(value) - 1, 0))]
-        return found
+                numbers += [0.0, float(max(len(value) - 1, 0))]
+        return numbers
 
     def _ground(self, has_tree: bool) -> Picture:
         """Build the background: the board with room for the strip, or an empty picture with the graph, if any."""
@@ -272,8 +272,8 @@ class FilmStory(FilmText):
                 self.place = remembered(self.graph.place)
                 shapes += placed(Piece("", *at, frame(*room, "")))
                 shapes += self.graph.shapes()
-            given = (state_in(call.arguments.values()) for call in self.film.calls)
-            state = next((state for state in given if state), None)
+            states = (state_in(call.arguments.values()) for call in self.film.calls)
+            state = next((state for state in states if state), None)
             return Picture(WIDE, high, tuple(shapes), (), "", colours=state.picture().colours if state else {})
         ground, papers = still(self.board.picture()), self.papers
         left, below = ground.width, ground.height
@@ -296,25 +296,25 @@ class FilmStory(FilmText):
 
     def _parts(self, has_tree: bool) -> list[FlowPart]:
         """Return the parts of a picture without a board, with their preferred sizes."""
-        found: list[FlowPart] = []
+        parts: list[FlowPart] = []
         if has_tree:
             is_alone = not self.papers and not self._on_board
             most = 540.0 if is_alone else 180.0 if self.objects else 220.0
             has_positions = any(self.position(call.number) for call in self.film.calls)
             high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
-            found.append(FlowPart("tree", True, min(max(high, 110.0), most)))
+            parts.append(FlowPart("tree", True, min(max(high, 110.0), most)))
         graph = next((view.graph for view in self._on_board.values()), None)
         if graph:
-            found.append(FlowPart("graph", len(graph.nodes) > 4 or not (self.papers or self.stack), 290.0))
+            parts.append(FlowPart("graph", len(graph.nodes) > 4 or not (self.papers or self.stack), 290.0))
         papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
             papers = [replace(papers[0], is_wide=True)]
-        found += papers
-        if self.stack and (self.stack.is_needed or not found):
-            is_wide = sum(not part.is_wide for part in found) % 2 == 0
+        parts += papers
+        if self.stack and (self.stack.is_needed or not parts):
+            is_wide = sum(not part.is_wide for part in parts) % 2 == 0
             most = 130.0 if self.objects else 260.0
-            found.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), most)))
-        return found
+            parts.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), most)))
+        return parts
 
     def _wanted(self, name: str, view: Diagram) -> tuple[bool, float]:
         """Return whether a diagram needs the whole width, and its preferred height."""
@@ -342,25 +342,25 @@ class FilmStory(FilmText):
 
     def _room_of(self, name: str) -> float:
         """Return the preferred height of a row, with the pattern below it if there is one."""
-        wanted = self.search.wanted if self.search and self.search.name == name else ""
-        cursors = {each for below in (name, wanted) for each in self.code.cursors.get(below, ())}
-        return room_of(len(cursors), bool(wanted))
+        pattern = self.search.pattern if self.search and self.search.name == name else ""
+        cursors = {cursor for below in (name, pattern) for cursor in self.code.cursors.get(below, ())}
+        return room_of(len(cursors), bool(pattern))
 
     def _elsewhere(self) -> set[str]:
         """Return the variables with a picture, which are not repeated as text."""
         is_drawn = (OnBoard, Diagram)
-        found = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
-        found -= {
+        names = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
+        names -= {
             name for name, views in self.views.items() if objects in views
         }  # objects may be None, which only text shows
-        wanted = [(self.search.wanted, cells)] if self.search else []
-        found |= {name for name, _ in wanted}
-        for name, view in self.papers + wanted:
+        extra = [(self.search.pattern, cells)] if self.search else []
+        names |= {name for name, _ in extra}
+        for name, view in self.papers + extra:
             if view.kind == "cells":
-                found |= self.code.cursors.get(name, {}).keys()
+                names |= self.code.cursors.get(name, {}).keys()
             elif view.kind == "table":
-                found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
-        return found | {view.graph_name for view in self._on_board.values()}
+                names |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
+        return names | {view.graph_name for view in self._on_board.values()}
 
     def _sheet(self, name: str, view: Diagram, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
         """Draw the diagram of a variable after a beat, with these events lit."""
@@ -373,8 +373,8 @@ class FilmStory(FilmText):
             assert self.objects is not None
             return self.objects.pieces(beat, {event.thing for event in events}, room)
         if view.kind == "cells":
-            known = self.code.with_made(values)
-            cursors = {each: known[each] for each in self.code.cursors.get(name, ()) if each in known}
+            all_values = self.code.with_made(values)
+            cursors = {cursor: all_values[cursor] for cursor in self.code.cursors.get(name, ()) if cursor in all_values}
             shaded = self.code.shaded(*self.film.line(beat), values).get(name, ())
             is_open = bool(self.code.open & cursors.keys())
             high = self._room_of(name)
@@ -382,9 +382,13 @@ class FilmStory(FilmText):
             marks = self._marks_of(name, beat)
             below = None
             if self.search and self.search.name == name:
-                wanted = {each: known[each] for each in self.code.cursors.get(self.search.wanted, ()) if each in known}
-                below = self.search.below(beat, wanted)
-                title = [f"{name}, and {self.search.wanted} below"]
+                pattern_cursors = {
+                    cursor: all_values[cursor]
+                    for cursor in self.code.cursors.get(self.search.pattern, ())
+                    if cursor in all_values
+                }
+                below = self.search.below(beat, pattern_cursors)
+                title = [f"{name}, and {self.search.pattern} below"]
             look = RowLook(" = ".join(title), value, keys, cursors, marks, shaded, is_open, focus, below)
             return row(look, room, high)
         if view.kind in ("heap", "forest", "trie"):
@@ -403,23 +407,23 @@ class FilmStory(FilmText):
         value = values.get(name)
         if not isinstance(value, list | dict | set | deque):
             return []
-        return [each for each, held in values.items() if held is value and each != name]
+        return [other for other, other_value in values.items() if other_value is value and other != name]
 
     def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
         """Draw a table after a beat; returns the same pieces as before if it looks the same."""
         values = self.variables(beat)
-        known = self.code.with_made(values)
+        all_values = self.code.with_made(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
-        found = {(known.get(row), known.get(column)): "" for row, column in pairs}
+        name_at = {(all_values.get(row), all_values.get(column)): "" for row, column in pairs}
         if is_matrix(value):
-            for each, held in values.items():
-                if charts.is_pair(held) and each not in self.views:
-                    found[held] = ", ".join(filter(None, [found.get(held, ""), each]))
-            if any(found.values()):  # a map with places: the cell of each pair of indices has its name
+            for other, other_value in values.items():
+                if charts.is_pair(other_value) and other not in self.views:
+                    name_at[other_value] = ", ".join(filter(None, [name_at.get(other_value, ""), other]))
+            if any(name_at.values()):  # a map with places: the cell of each pair of indices has its name
                 for pair in filter(are_names, (fact.value for fact in self.code.pairs)):
-                    place = known.get(pair[0]), known.get(pair[1])
-                    found[place] = found.get(place) or ",".join(pair)
-        at = {cell: words for cell, words in found.items() if None not in cell}
+                    place = all_values.get(pair[0]), all_values.get(pair[1])
+                    name_at[place] = name_at.get(place) or ",".join(pair)
+        at = {cell: words for cell, words in name_at.items() if None not in cell}
         changed = [keys_of(key) for key in keys]
         latest = self._latest(name, beat)
         last = keys_of(latest.key) if latest and latest.key is not ... else ()
@@ -442,9 +446,9 @@ class FilmStory(FilmText):
         latest = [(event.number, event.key) for event in [self._latest(name, beat)] if event]
         for cursor, index in cursors.items():
             names = names_in(self.code.made[cursor]) if cursor in self.code.made else [cursor]
-            latest += [(event.number, index) for each in names if (event := self._latest(each, beat))]
-        found = max(latest, key=lambda one: one[0], default=(0, None))[1]
-        return integer(found)
+            latest += [(event.number, index) for variable in names if (event := self._latest(variable, beat))]
+        middle = max(latest, key=lambda one: one[0], default=(0, None))[1]
+        return integer(middle)
 
     def _branches(
         self, name: str, kind: str, value: object, keys: Sequence[object], room: Point, beat: int
@@ -456,21 +460,21 @@ class FilmStory(FilmText):
             return tree_layout.trie(name, value, keys, room, self._inside(name, beat))
         top = self.code.heaps.get(name, 0)
         values = self.variables(beat)
-        end = next((values[each] for each in END if each in values), None) if name in self.code.cursors else None
+        end = next((values[key] for key in END if key in values), None) if name in self.code.cursors else None
         return tree_layout.heap(name, value, keys, room, top, self._marks_of(name, beat), end)
 
     def _inside(self, name: str, beat: int) -> dict[tuple[Any, ...], str]:
         """Return the names of the variables that hold one of the nested dicts, by the path of keys to it."""
         moment = self.film.moment(beat)
         visible = moment.variables.get(self.film.call(beat), {})
-        found: dict[tuple[Any, ...], str] = {}
+        by_path: dict[tuple[Any, ...], str] = {}
         todo: list[tuple[tuple[Any, ...], Any]] = [((), visible.get(name))]
         for way, thing in todo:  # todo grows in this loop
             if type(thing) is Thing and thing.kind is ThingKind.MAP and len(todo) < tree_layout.MOST:
-                names = [each for each, value in visible.items() if value is thing and each != name]
-                found[way] = ", ".join(names)
-                todo += [((*way, key), held) for key, held in moment.things[thing].items()]
-        return found
+                names = [other for other, value in visible.items() if value is thing and other != name]
+                by_path[way] = ", ".join(names)
+                todo += [((*way, key), part) for key, part in moment.things[thing].items()]
+        return by_path
 
     def _marks_of(self, name: str, beat: int) -> Sequence[int]:
         """Return the numbers of the boxes of a list, which they keep when they move."""
@@ -485,13 +489,13 @@ class FilmStory(FilmText):
             return (), ()
         if name not in self._over:
             self._over[name] = heads_of(name, self.values[name][-1], self.values, self.code)
-        found = []
+        heads = []
         for axis, over in enumerate(self._over[name]):
-            told = [each if isinstance(each, str) else in_words(each) for each in values.get(over, ())]
+            labels = [element if isinstance(element, str) else in_words(element) for element in values.get(over, ())]
             rows = value if is_matrix(value) else ()
             count = len(rows[0] if axis and rows else rows)
-            found.append(["", *told] if told and count == len(told) + 1 else told)
-        return found[0], found[1]
+            heads.append(["", *labels] if labels and count == len(labels) + 1 else labels)
+        return heads[0], heads[1]
 
     def _history(self, name: str, view: Diagram, beat: int) -> list[float]:
         """Return the values of a number so far, one for each change."""
@@ -504,24 +508,24 @@ class FilmStory(FilmText):
 
     def _range(self, name: str, view: Diagram) -> tuple[float, float]:
         """Return the least and the greatest number of the bars, by samples of the film."""
-        shown = [mapped_value(view, value) for value in self.values.get(name, [])]
-        parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
-        return span([number for held in parts for part in held if isfinite(number := as_float(part))])
+        samples = [mapped_value(view, value) for value in self.values.get(name, [])]
+        parts = (sample.values() if hasattr(sample, "values") else charts.numbers(sample) for sample in samples)
+        return span([number for elements in parts for part in elements if isfinite(number := as_float(part))])
 
     # Hit tests
 
     def change_at(self, beat: int, x: float, y: float) -> VariableChange | None:
         """Return the last change of the dict element drawn at this point of the board; None if there is none."""
-        found: list[tuple[float, str, Any]] = []
+        hits: list[tuple[float, str, Any]] = []
         for name, sign in self.signs.items():
             value = self.variables(beat).get(name, ABSENT)
             if hasattr(value, "keys"):
-                found += [(dist(at, (x, y)), name, key) for at, key, _ in sign.items(value)]
-        far, name, key = min(found, key=lambda one: one[0], default=(0.0, "", None))
+                hits += [(dist(at, (x, y)), name, key) for at, key, _ in sign.items(value)]
+        far, name, key = min(hits, key=lambda one: one[0], default=(0.0, "", None))
         if not name or far > max(self.signs[name].radius * (1.6 if self.graph else 1), 10):
             return None
-        made = (event for event in reversed(self.named[name]) if event.beat <= beat)
-        return next((event for event in made if keys_of(event.key)[:1] in ((key,), ())), None)
+        events = (event for event in reversed(self.named[name]) if event.beat <= beat)
+        return next((event for event in events if keys_of(event.key)[:1] in ((key,), ())), None)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """Return the call whose node in the tree is at this point; None if there is no node."""
@@ -548,9 +552,9 @@ class FilmStory(FilmText):
         scale = INSET * min(wide / picture.width, high / picture.height)
         left = wide - picture.width * scale - 6 if x < wide / 2 else 6
         top = high - picture.height * scale - 6 if y < high / 2 else 6
-        drawn = (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece)))
+        shapes = (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece)))
         edge = sheet(left - 3, top - 3, left + picture.width * scale + 3, top + picture.height * scale + 3)
-        inset = placed(Piece("", left, top, drawn, scale=scale))
+        inset = placed(Piece("", left, top, shapes, scale=scale))
         return (*primitives.halo((x, y), 16, 3, 6), replace(edge, fill="panel edge"), *inset, *tag)
 
 
@@ -560,8 +564,8 @@ def still(picture: Picture) -> Picture:
     if picture.map is None:
         return replace(picture, board=board, pieces=())
     right = picture.map.right
-    kept = tuple(shape for shape in board if any(x < right for x, _ in spots([shape])))
-    return replace(picture, width=right + CROP, board=kept, pieces=())
+    visible = tuple(shape for shape in board if any(x < right for x, _ in spots([shape])))
+    return replace(picture, width=right + CROP, board=visible, pieces=())
 
 
 def span(numbers: Sequence[float]) -> tuple[float, float]:
@@ -601,12 +605,12 @@ def mapped_value(view: Diagram, value: object) -> Any:
 
 def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> list[Any]:
     """Return the places changed in a variable: keys of a dict, else new values."""
-    found = []
+    places = []
     for event in changes:
         if event.name == name:
             keys = keys_of(event.key)
-            found += [keys[0] if keys and hasattr(value, "keys") else event.after]
-    return [each for each in found if each is not ABSENT and not isinstance(each, dict | list | set)]
+            places += [keys[0] if keys and hasattr(value, "keys") else event.after]
+    return [place for place in places if place is not ABSENT and not isinstance(place, dict | list | set)]
 
 
 def state_in(values: Iterable[object]) -> State | None:

@@ -42,9 +42,9 @@ class FilmText:
             binds and bool(first)
         )  # 1 if the first beat only binds the arguments, which are then shown from the start, else 0
         self._depths = depths(film.calls)
-        self._known: dict[int, dict[str, Any]] = {}
-        self._said = 0, ""  # the last beat that was described, and its words
-        self._worded: dict[str, tuple[Any, str]] = {}
+        self._values: dict[int, dict[str, Any]] = {}
+        self._last_words = 0, ""  # the last beat that was described, and its words
+        self._texts: dict[str, tuple[Any, str]] = {}
 
     def changes(self, beat: int) -> Sequence[VariableChange]:
         return self._changes.get(beat, ())
@@ -52,11 +52,11 @@ class FilmText:
     def variables(self, beat: int) -> dict[str, Any]:
         """Return the watched variables after a beat; before the first one these are the arguments."""
         beat = max(beat, self.opening)
-        if beat not in self._known:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            self._known[beat] = self.film.shared(beat)
-        return self._known[beat]
+        if beat not in self._values:
+            if len(self._values) >= KEPT:
+                self._values.clear()
+            self._values[beat] = self.film.shared(beat)
+        return self._values[beat]
 
     def words(self, beat: int) -> str:
         """Describe the changes of a beat and its line, and after the last beat the end of the function."""
@@ -66,11 +66,11 @@ class FilmText:
             name = call if call and " ..." not in call else self.film.name
             meaning = "; in each of them something changes" if self.beats else ""
             return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
-        if self._said[0] != beat:  # the picture of a beat repeats its words
-            text = "; ".join(truncate(each, LETTERS) for each in self._sentences(beat))
+        if self._last_words[0] != beat:  # the picture of a beat repeats its words
+            text = "; ".join(truncate(sentence, LETTERS) for sentence in self._sentences(beat))
             ending = self.ending if beat == self.beats else ""
-            self._said = beat, f"Beat {beat} of {self.beats}: {text} (line {self.film.line(beat)[1]}).{ending}"
-        return self._said[1]
+            self._last_words = beat, f"Beat {beat} of {self.beats}: {text} (line {self.film.line(beat)[1]}).{ending}"
+        return self._last_words[1]
 
     def _sentences(self, beat: int) -> Iterator[str]:
         """Yield the changes of a beat with their causes, and a condition that several of them share only once."""
@@ -106,21 +106,21 @@ class FilmText:
         """Return the sources with the counts of runs, the variables, and whether there are calls to step over."""
         runs = self.film.counts.lines
         sources: list[Document] = []
-        for each in self.film.sources:
-            sources.append({"name": each.name, "first": each.first, "lines": list(each.lines)})
+        for source in self.film.sources:
+            sources.append({"name": source.name, "first": source.first, "lines": list(source.lines)})
             if not self.asks:
-                sources[-1]["runs"] = [runs.get((each.file, each.first + n), 0) for n in range(len(each.lines))]
+                sources[-1]["runs"] = [runs.get((source.file, source.first + n), 0) for n in range(len(source.lines))]
         return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
 
     def event_documents(self) -> list[Document]:
         """Return the changes for a document, each with its line, its kind and its causes."""
-        told = []
+        documents = []
         for event in self.film.events:
-            found: Document = {"beat": event.beat, "text": truncate(event.words, LETTERS)}
-            found["line"] = self._line(event.beat, event.line)
+            document: Document = {"beat": event.beat, "text": truncate(event.words, LETTERS)}
+            document["line"] = self._line(event.beat, event.line)
             kind = "gone" if event.after is ABSENT else event.kind
             if kind != "change":
-                found["kind"] = kind
+                document["kind"] = kind
             reasons = list(map(reason_of, phrases(event.causes), event.causes))
             if len(reasons) > REASONS:
                 more = {"text": f"and {len(reasons) - SHOWN} more", "causes": reasons[SHOWN:]}
@@ -130,9 +130,9 @@ class FilmText:
                 reads = [reason_of(str(cause), cause) for cause in event.since.causes]
                 reasons.append({"text": str(event.since), "line": line, **({"causes": reads} if reads else {})})
             if reasons:
-                found["causes"] = reasons
-            told.append(found)
-        return told
+                document["causes"] = reasons
+            documents.append(document)
+        return documents
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
         """Return the line of a beat, the depth of its call, the variables whose texts are new, and its output.
@@ -141,30 +141,30 @@ class FilmText:
         they are not those with new texts: a change of a long value may not show in its truncated text.
         """
         now = self._in_words(beat)
-        found: Document = {"line": self._line(beat, self.film.line(beat)[1])}
+        document: Document = {"line": self._line(beat, self.film.line(beat)[1])}
         if depth := self._depths[self.film.call(beat)]:
-            found["depth"] = depth
+            document["depth"] = depth
         changes = list(dict.fromkeys(event.name for event in self.changes(beat)))
         if whole:
             printed = self.film.printed(beat)
-            return {**found, "whole": True, "values": now, "changes": changes, "printed": printed}
+            return {**document, "whole": True, "values": now, "changes": changes, "printed": printed}
         before = self._in_words(beat - 1) if beat else {}
         values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
         values |= {name: None for name in before if name not in now}
         if values:
-            found["values"] = values
+            document["values"] = values
         if set(values) != set(changes):
-            found["changes"] = changes
+            document["changes"] = changes
         if printed := self.film.prints(beat):
-            found["printed"] = printed
-        return found
+            document["printed"] = printed
+        return document
 
     def _in_words(self, beat: int) -> dict[str, str]:
         values = self.variables(beat)
         for name, value in values.items():
-            if name not in self._worded or self._worded[name][0] is not value:
-                self._worded[name] = value, truncate(in_words(value), VALUE)
-        return {name: self._worded[name][1] for name in values}
+            if name not in self._texts or self._texts[name][0] is not value:
+                self._texts[name] = value, truncate(in_words(value), VALUE)
+        return {name: self._texts[name][1] for name in values}
 
     def _line(self, beat: int, line: int) -> list[int]:
         """Return the index of the smallest source that contains a line of a beat's file, and the line."""

@@ -36,13 +36,13 @@ class Graph:
     @classmethod
     def of(cls, value: Any) -> Graph:
         """Build a graph from a dict of dicts or lists, pairs or triples, lists of lists, or a graph of networkx."""
-        found = cls.read(value)
-        if found is None:
+        graph = cls.read(value)
+        if graph is None:
             raise CrashlabError(
                 f"{truncate(short_repr(value), 60)} is not a graph:"
                 " give a dict of dicts or of lists, a set of pairs, or a graph of networkx"
             )
-        return found
+        return graph
 
     @classmethod
     def read(cls, value: Any) -> Graph | None:
@@ -55,9 +55,9 @@ class Graph:
         if not links or len(nodes) > MOST:
             return None
         edges = {link[:2]: link[2] for link in links}
-        is_directed = any((b, a) not in edges or edges[b, a] != told for (a, b), told in edges.items())
+        is_directed = any((b, a) not in edges or edges[b, a] != label for (a, b), label in edges.items())
         if not isinstance(value, Mapping) and not is_rows(value):  # pairs are undirected by default
-            is_negative = any(isinstance(told, int | float) and told < 0 for told in edges.values())
+            is_negative = any(isinstance(label, int | float) and label < 0 for label in edges.values())
             is_directed = is_negative or any((b, a) in edges for a, b in edges)
         if says := getattr(value, "is_directed", None):
             is_directed = says()
@@ -65,7 +65,7 @@ class Graph:
 
     def placed(self, corner: Point, size: Point) -> PlacedGraph:
         """Lay out the graph in a rectangle."""
-        spread = self.given() or self.in_layers() or self.by_distance()
+        spread = self.on_grid() or self.in_layers() or self.by_distance()
         low, high = ([pick(at[axis] for at in spread.values()) for axis in (0, 1)] for pick in (min, max))
         margin = [min(MARGIN, length / 5) for length in size]
 
@@ -76,11 +76,11 @@ class Graph:
 
         places = {node: (at(0, x), at(1, y)) for node, (x, y) in spread.items()}
         near = min((dist(places[a], places[b]) for a in places for b in places if a != b), default=4 * NODE)
-        wanted = max(NODE, *(primitives.PER_EM * READABLE * len(node_name(node)) / WIDE for node in self.nodes))
+        needed_radius = max(NODE, *(primitives.PER_EM * READABLE * len(node_name(node)) / WIDE for node in self.nodes))
         largest = max(near / 3.2, min(NODE, near / 2.6))  # marks need room around a large node
-        return PlacedGraph(self, places, max(min(wanted, largest), SMALLEST))
+        return PlacedGraph(self, places, max(min(needed_radius, largest), SMALLEST))
 
-    def given(self) -> dict[Node, Point]:
+    def on_grid(self) -> dict[Node, Point]:
         """Return the places of nodes that are (row, column) pairs of ints; empty if they are not."""
         are_cells = all(isinstance(n, tuple) and len(n) == 2 and all(type(p) is int for p in n) for n in self.nodes)
         return {node: (node[1], node[0]) for node in self.nodes} if are_cells else {}  # type: ignore[index]
@@ -89,14 +89,14 @@ class Graph:
         """Return places in layers from left to right, ordered to cross few edges; empty unless directed and acyclic."""
         after = {node: [b for a, b in self.edges if a == node] for node in self.nodes}
         before = {node: [a for a, b in self.edges if b == node] for node in self.nodes}
-        left = {node: len(before[node]) for node in self.nodes}
-        todo = [node for node in self.nodes if not left[node]]
+        in_degrees = {node: len(before[node]) for node in self.nodes}
+        todo = [node for node in self.nodes if not in_degrees[node]]
         layer = dict.fromkeys(todo, 0)
         for node in todo:  # todo grows in this loop
             for there in after[node]:
                 layer[there] = max(layer.get(there, 0), layer[node] + 1)
-                left[there] -= 1
-                if not left[there]:
+                in_degrees[there] -= 1
+                if not in_degrees[there]:
                     todo.append(there)
         if not self.is_directed or len(todo) < len(self.nodes):
             return {}
@@ -136,14 +136,14 @@ class Graph:
 
     def steps(self, start: Node) -> dict[Node, int]:
         """Return each reachable node's distance from start in edges, ignoring their direction."""
-        found, queue = {start: 0}, deque([start])
+        distances, queue = {start: 0}, deque([start])
         while queue:
             here = queue.popleft()
             for there in {end for edge in self.edges if here in edge for end in edge}:
-                if there not in found:
-                    found[there] = found[here] + 1
+                if there not in distances:
+                    distances[there] = distances[here] + 1
                     queue.append(there)
-        return found
+        return distances
 
 
 @dataclass(frozen=True)
@@ -185,17 +185,17 @@ class PlacedGraph:
         """Draw the edges with their labels, then the nodes with their names."""
         lines: list[Shape] = []
         words: list[Shape] = []
-        for (a, b), told in self.graph.edges.items():
-            are_told = (
+        for (a, b), weight in self.graph.edges.items():
+            has_reverse = (
                 not self.graph.is_directed and (b, a) in self.graph.edges
             )  # an undirected edge is drawn only once
-            if a == b or are_told and self.graph.nodes.index(b) < self.graph.nodes.index(a):
+            if a == b or has_reverse and self.graph.nodes.index(b) < self.graph.nodes.index(a):
                 continue
             way = self.way(a, b)
             lines.append(Line(way, "muted", 2, self.graph.is_directed))
-            if told is not None:
+            if weight is not None:
                 x, y = primitives.between(*way, 0.5) if len(way) == 2 else way[len(way) // 2]
-                label = truncate(str(told), LETTERS)
+                label = truncate(str(weight), LETTERS)
                 half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
         for node, (x, y) in self.places.items():
@@ -238,17 +238,17 @@ def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
         return [(a, b, data.get("weight")) for a, b, data in value.edges(data=True)]
     if isinstance(value, Mapping) or is_rows(value):
         keys = set(nodes_of(value))
-        found: list[tuple[Node, Node, Any]] = []
-        for node, held in value.items() if isinstance(value, Mapping) else enumerate(value):
-            if isinstance(held, Mapping):
-                found += [(node, there, None if told is True else told) for there, told in held.items()]
-            elif isinstance(held, Iterable):
-                for there in parts_of(held):
+        links: list[tuple[Node, Node, Any]] = []
+        for node, neighbours in value.items() if isinstance(value, Mapping) else enumerate(value):
+            if isinstance(neighbours, Mapping):
+                links += [(node, there, None if label is True else label) for there, label in neighbours.items()]
+            elif isinstance(neighbours, Iterable):
+                for there in parts_of(neighbours):
                     is_pair = isinstance(there, tuple) and len(there) == 2 and there not in keys
-                    found.append((node, *there) if is_pair else (node, there, None))
+                    links.append((node, *there) if is_pair else (node, there, None))
             else:
                 return []
-        return found if all(there in keys for _, there, _ in found) else []
+        return links if all(there in keys for _, there, _ in links) else []
     if isinstance(value, set | frozenset | list | tuple):
         return [ends(link) for link in parts_of(value)]
     return []
@@ -266,5 +266,5 @@ def ends(link: Any) -> tuple[Node, Node, Any]:
         return parts[0], parts[1], None
     numbers = [part for part in parts if isinstance(part, int | float)]
     third = parts.index(numbers[0]) if len(numbers) == 1 else 2
-    told = parts.pop(third)
-    return parts[0], parts[1], told
+    label = parts.pop(third)
+    return parts[0], parts[1], label

@@ -55,11 +55,11 @@ class Box:
 
     def size(self, is_tree: bool) -> Point:
         """Return the width and the height of the box."""
-        told = self.lines()
-        wide = max((primitives.PER_EM * SIZE * len(line) + 14 for line in told), default=30.0)
+        lines = self.lines()
+        wide = max((primitives.PER_EM * SIZE * len(line) + 14 for line in lines), default=30.0)
         if is_tree or not self.links:
-            return max(wide, 38.0), FIELD * max(len(told), 1) + 10
-        return wide + SLOT, max(FIELD * max(len(told), 1) + 10, 18.0 * len(self.links))
+            return max(wide, 38.0), FIELD * max(len(lines), 1) + 10
+        return wide + SLOT, max(FIELD * max(len(lines), 1) + 10, 18.0 * len(self.links))
 
 
 class Objects:
@@ -88,31 +88,31 @@ class Objects:
 
     def _linking(self) -> dict[str, dict[str, bool]]:
         """Return by class the fields that ever hold an object, and whether they hold it in a list or a dict."""
-        found: dict[str, dict[str, bool]] = {}
+        by_class: dict[str, dict[str, bool]] = {}
         last = self.film.moment(self.film.beats)
         for moment, things in chain(
             self.film.touched(), [(last, last.things)]
         ):  # a container may get its objects later
             for thing in things:
                 if thing.kind is ThingKind.OBJECT:
-                    own = found.setdefault(thing.name, {})
+                    fields = by_class.setdefault(thing.name, {})
                     for key, value in moment.things[thing].items():
                         is_within = bool(inside(value, moment.things))
                         if is_object(value) or is_within:
-                            own[str(key)] = own.get(str(key), False) or is_within
-        return found
+                            fields[str(key)] = fields.get(str(key), False) or is_within
+        return by_class
 
     def box(self, thing: Thing, things: Mapping[Thing, Any]) -> Box:
         """Build the box of an object."""
         fields, links = [], []
-        known = self.linking.get(thing.name, {})
+        linking = self.linking.get(thing.name, {})
         for key, value in things[thing].items():
             name = str(key)
-            held = inside(value, things)
-            if is_object(value) or (name in known and value is None):
+            parts = inside(value, things)
+            if is_object(value) or (name in linking and value is None):
                 links.append((name, value))
-            elif held or name in known:
-                links += held
+            elif parts or name in linking:
+                links += parts
             else:
                 fields.append((name, truncate(in_words(whole(value, things)[0]), self.letters)))
         return Box(thing, tuple(fields), tuple(links), self.is_terse)
@@ -123,28 +123,28 @@ class Objects:
         """Return the objects of the visible variables by name, with those in their lists and dicts as `name[key]`."""
         moment = self.film.moment(beat)
         running = self.film.running(beat)
-        found: dict[str, Thing] = {}
+        by_name: dict[str, Thing] = {}
         for owner in [*running[::-1], GLOBAL]:
             for name, value in moment.variables.get(owner, {}).items():
-                if name not in found:
-                    found |= {name: value} if is_object(value) else {}
-                    found |= {f"{name}[{part}]": each for part, each in inside(value, moment.things)[:12]}
-        return found
+                if name not in by_name:
+                    by_name |= {name: value} if is_object(value) else {}
+                    by_name |= {f"{name}[{part}]": thing for part, thing in inside(value, moment.things)[:12]}
+        return by_name
 
     def boxes(self, beat: int) -> dict[Thing, Box]:
         """Return the boxes of all objects reachable from the variables of running calls."""
         moment = self.film.moment(beat)
         live = {*self.film.running(beat), GLOBAL}
         todo: list[Thing] = []
-        for owner, held in moment.variables.items():
-            for value in held.values() if owner in live else ():
-                todo += [value] if is_object(value) else [each for _, each in inside(value, moment.things)]
-        found: dict[Thing, Box] = {}
+        for owner, variables in moment.variables.items():
+            for value in variables.values() if owner in live else ():
+                todo += [value] if is_object(value) else [part for _, part in inside(value, moment.things)]
+        boxes: dict[Thing, Box] = {}
         for thing in todo:  # todo grows in this loop
-            if thing not in found and len(found) < MOST:
-                found[thing] = self.box(thing, moment.things)
-                todo += [each for _, each in found[thing].links if each is not None]
-        return found
+            if thing not in boxes and len(boxes) < MOST:
+                boxes[thing] = self.box(thing, moment.things)
+                todo += [part for _, part in boxes[thing].links if part is not None]
+        return boxes
 
     # Layout
 
@@ -152,28 +152,28 @@ class Objects:
     def rows(self) -> list[list[Thing]]:
         """All objects of the film in rows: each is before the first object it held, or after its first holder."""
         rows: list[list[Thing]] = []
-        known: dict[Thing, None] = {}
+        objects: dict[Thing, None] = {}
         for moment, things in self.film.touched():
             for thing in things:
-                if thing.kind is ThingKind.OBJECT and len(known) < MOST:
-                    known[thing] = None
+                if thing.kind is ThingKind.OBJECT and len(objects) < MOST:
+                    objects[thing] = None
                     for name, value in moment.things[thing].items():
                         if is_object(value) and name not in self.back:
                             join(rows, thing, value)
         linked = {thing for row in rows for thing in row}
-        alone = [thing for thing in known if thing not in linked and not is_class(thing)]
-        return [*rows, alone, *([thing] for thing in known if is_class(thing))]
+        alone = [thing for thing in objects if thing not in linked and not is_class(thing)]
+        return [*rows, alone, *([thing] for thing in objects if is_class(thing))]
 
     def places(self, beat: int, boxes: Mapping[Thing, Box]) -> dict[Thing, Point]:
         """Return the upper left corners of the boxes."""
         sizes = {thing: box.size(self.is_tree) for thing, box in boxes.items()}
         if not self.is_tree:
             right, down = self.largest[0] + APART, self.largest[1] + TAGS
-            each = [(thing, row, n) for row, things in enumerate(self.rows) for n, thing in enumerate(things)]
-            return {thing: (right * n, down * row) for thing, row, n in each if thing in boxes}
-        held = {thing: self.below(box, boxes) for thing, box in boxes.items()}
-        tops = boxes.keys() - {each for own in held.values() for each in own}
-        laid = spread([*(thing for thing in boxes if thing in tops), *boxes], lambda thing: held.get(thing, []))
+            spots = [(thing, row, n) for row, things in enumerate(self.rows) for n, thing in enumerate(things)]
+            return {thing: (right * n, down * row) for thing, row, n in spots if thing in boxes}
+        children = {thing: self.below(box, boxes) for thing, box in boxes.items()}
+        tops = boxes.keys() - {child for below in children.values() for child in below}
+        laid = spread([*(thing for thing in boxes if thing in tops), *boxes], lambda thing: children.get(thing, []))
         slot = max((wide for wide, _ in sizes.values()), default=40.0) + CLOSE
         tall = max((high for _, high in sizes.values()), default=30.0) + DOWN
         return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
@@ -181,8 +181,8 @@ class Objects:
     def below(self, box: Box, boxes: Mapping[Thing, Box]) -> list[Any]:
         """Return the children of an object in a tree, with a gap for a missing one of two."""
         ahead = [(name, thing) for name, thing in box.links if name not in self.back]
-        found = [thing if thing in boxes else (GAP, box.thing, name) for name, thing in ahead]
-        return found if any(thing in boxes for thing in found) and len(found) == 2 else [t for t in found if t in boxes]
+        nodes = [thing if thing in boxes else (GAP, box.thing, name) for name, thing in ahead]
+        return nodes if any(thing in boxes for thing in nodes) and len(nodes) == 2 else [t for t in nodes if t in boxes]
 
     @cached_property
     def largest(self) -> Point:
@@ -225,43 +225,43 @@ class Objects:
         names = list(dict.fromkeys(name for box in boxes.values() for name, _ in box.fields)) if self.is_terse else []
         title = f"objects: {' · '.join(names)}" if len(names) > 1 else "objects"
         pieces = [Piece("", 0, 0, frame(*size, title), label="objects")]
-        drawn: list[Piece] = []
+        box_pieces: list[Piece] = []
         has_titles = not self.is_tree and len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
             shapes = tuple(self.shapes(box, thing.number in lit, has_titles or not box.fields or is_class(thing)))
-            drawn.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
+            box_pieces.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
             lines: list[Shape] = []
-            for number, (name, held) in enumerate(box.links):
-                if held in boxes:
-                    goal = ((places[held][0] - at[0]) / scale, (places[held][1] - at[1]) / scale)
-                    lines += self.arrow(box, number, name, boxes[held], goal)
+            for number, (name, target) in enumerate(box.links):
+                if target in boxes:
+                    goal = ((places[target][0] - at[0]) / scale, (places[target][1] - at[1]) / scale)
+                    lines += self.arrow(box, number, name, boxes[target], goal)
             pieces.append(Piece(f"arrows {thing.number}", *at, tuple(lines), scale=scale))
-        return [*pieces, *drawn, *self.tags(beat, boxes, places, scale)]
+        return [*pieces, *box_pieces, *self.tags(beat, boxes, places, scale)]
 
     def shapes(self, box: Box, is_lit: bool, is_titled: bool) -> list[Shape]:
         """Draw a box with its fields."""
         wide, high = box.size(self.is_tree)
         fill, edge = ("flash", primitives.GLOW) if is_lit else ("cell", "muted")
         ink = "flash ink" if is_lit else "ink"
-        found: list[Shape] = [Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)]
+        shapes: list[Shape] = [Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)]
         if is_titled:
-            found.append(Text(2, -8, box.thing.name, 11, "muted", "left"))
+            shapes.append(Text(2, -8, box.thing.name, 11, "muted", "left"))
         room = wide if self.is_tree or not box.links else wide - SLOT
         lines = box.lines()
         for number, line in enumerate(lines):
             y = (high - FIELD * len(lines)) / 2 + FIELD * (number + 0.5)
             is_alone = len(lines) == 1
             at, align = (room / 2, "centre") if is_alone else (7.0, "left")
-            found.append(Text(at, y, line, SIZE, ink, align, bold=is_alone))
+            shapes.append(Text(at, y, line, SIZE, ink, align, bold=is_alone))
         if room < wide:
-            found.append(Line(((room, 0), (room, high)), "muted", 1.2))
-            each = high / len(box.links)
-            for number, (_, held) in enumerate(box.links):
-                y = each * number
-                if held is None:
-                    found.append(Line(((room + 4, y + each - 4), (wide - 4, y + 4)), "muted", 1.2))
-        return found
+            shapes.append(Line(((room, 0), (room, high)), "muted", 1.2))
+            height = high / len(box.links)
+            for number, (_, target) in enumerate(box.links):
+                y = height * number
+                if target is None:
+                    shapes.append(Line(((room + 4, y + height - 4), (wide - 4, y + 4)), "muted", 1.2))
+        return shapes
 
     def arrow(self, box: Box, number: int, name: str, goal: Box, at: Point) -> list[Shape]:
         """Draw an arrow from a field to a box; `at` is the corner of that box relative to this one."""
@@ -275,10 +275,10 @@ class Objects:
                 end = at[0] + goal_wide / 2, at[1] + goal_high + 2
             is_told = not name.isdigit() and name not in self.linking.get(box.thing.name, {})
             x, y = primitives.between(start, end, 0.5)
-            told = [Text(x + (9 if end[0] < start[0] else -9), y - 3, name, 13, "ink", bold=True)] if is_told else []
-            return [Line((start, end), "loss" if is_back else "path", 1.5 if is_back else 2, True), *told]
-        each = high / len(box.links)
-        start = wide - SLOT / 2, each * (number + 0.5)
+            label = [Text(x + (9 if end[0] < start[0] else -9), y - 3, name, 13, "ink", bold=True)] if is_told else []
+            return [Line((start, end), "loss" if is_back else "path", 1.5 if is_back else 2, True), *label]
+        height = high / len(box.links)
+        start = wide - SLOT / 2, height * (number + 0.5)
         dot = Line((start, (start[0] + 0.1, start[1])), "path", 6)
         is_next = abs(at[1]) < 1 and 0 < at[0] < self.largest[0] + APART + 1
         if is_next and name not in self.back:
@@ -293,12 +293,12 @@ class Objects:
 
     def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
         """Draw the names of variables: above their boxes in a tree, with arrows to them in rows."""
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
-        over = {held: places[thing][0] for thing, box in boxes.items() for _, held in box.links if held in boxes}
+        over = {target: places[thing][0] for thing, box in boxes.items() for _, target in box.links if target in boxes}
         for name, thing in named.items():
-            own = [each for each, held in named.items() if held is thing]
-            number, count = own.index(name), len(own)
+            names = [other for other, target in named.items() if target is thing]
+            number, count = names.index(name), len(names)
             wide, high = boxes[thing].size(self.is_tree)
             x, y = places[thing]
             if self.is_tree:  # above the box, beside the line to it
@@ -313,8 +313,8 @@ class Objects:
                 words = Text(aside, down * (far + 6 * (count == 1)), name, 14, "seat 0", align, bold=True)
                 shaft = ((0, down * (far + (-4 if count == 1 else 5))), (0, down * 3))
                 shapes = words, Line(shaft, "seat 0", 2, True)
-            found.append(Piece(f"name {name}", *at, shapes, scale=scale))
-        return found
+            pieces.append(Piece(f"name {name}", *at, shapes, scale=scale))
+        return pieces
 
 
 def is_class(thing: Thing) -> bool:
@@ -337,31 +337,31 @@ def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]
     }:  # quick exit for long lists
         return []
     pairs = elements(value, contents)
-    return [(key if isinstance(key, str) else in_words(key), held) for key, held in pairs if is_object(held)]
+    return [(key if isinstance(key, str) else in_words(key), element) for key, element in pairs if is_object(element)]
 
 
-def join(rows: list[list[Thing]], thing: Thing, held: Thing) -> None:
+def join(rows: list[list[Thing]], thing: Thing, target: Thing) -> None:
     """Place an object before the object it holds in the rows.
 
     If one of them is new, it joins the row of the other; two rows are joined at matching ends.
     """
-    own, other = ([row for row in rows if each in row] for each in (thing, held))
-    if own and other and own != other and own[0][-1] is thing and other[0][0] is held:
-        own[0] += other[0]  # the objects of a linked list appear last one first
-        rows.remove(other[0])
-    elif own and not other:
-        own[0].insert(own[0].index(thing) + 1, held)
-    elif other and not own:
-        other[0].insert(other[0].index(held), thing)
-    elif not own and not other:
-        rows.append([thing, held] if thing is not held else [thing])
+    first, second = ([row for row in rows if end in row] for end in (thing, target))
+    if first and second and first != second and first[0][-1] is thing and second[0][0] is target:
+        first[0] += second[0]  # the objects of a linked list appear last one first
+        rows.remove(second[0])
+    elif first and not second:
+        first[0].insert(first[0].index(thing) + 1, target)
+    elif second and not first:
+        second[0].insert(second[0].index(target), thing)
+    elif not first and not second:
+        rows.append([thing, target] if thing is not target else [thing])
 
 
 def rounded(points: Sequence[Point]) -> tuple[Point, ...]:
     """Cut the corners of a line."""
-    found = [points[0]]
+    path = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         for end in (before, after):
             far = min(10.0, dist(corner, end) / 2)
-            found.append(primitives.between(corner, end, far / (dist(corner, end) or 1.0)))
-    return (*found, points[-1])
+            path.append(primitives.between(corner, end, far / (dist(corner, end) or 1.0)))
+    return (*path, points[-1])

@@ -55,26 +55,26 @@ class Questions:
         """Choose one question from each of several equal parts of the drafts, preferring rare kinds."""
 
         def worth(draft: Draft) -> tuple[int, int, int]:
-            return kinds[draft.kind], KINDS.index(draft.kind), asked[draft.event.line]
+            return kinds[draft.kind], KINDS.index(draft.kind), by_line[draft.event.line]
 
         drafts = sorted(self.drafts(), key=lambda draft: draft.event.beat)
         count = min(MOST, max(FEWEST, self.film.beats // APART))
-        asked: Counter[int] = Counter()  # questions by line
+        by_line: Counter[int] = Counter()  # questions by line
         kinds: Counter[str] = Counter()
-        found: list[Question] = []
+        questions: list[Question] = []
         beat = 0
         for part in range(count):
             some = drafts[len(drafts) * part // count : len(drafts) * (part + 1) // count]
             some = some[len(some) // 2 :] + some[: len(some) // 2]
             for draft in sorted(some, key=worth):
-                question = draft.make() if not found or draft.event.beat >= beat + GAP else None
+                question = draft.make() if not questions or draft.event.beat >= beat + GAP else None
                 if question:
-                    found.append(question)
+                    questions.append(question)
                     beat = draft.event.beat
                     kinds[draft.kind] += 1
-                    asked[draft.event.line] += 1
+                    by_line[draft.event.line] += 1
                     break
-        return tuple(found)
+        return tuple(questions)
 
     # Drafts
 
@@ -84,13 +84,13 @@ class Questions:
             if event.beat > 1 and event.name.strip("_") and not re.match(r"\s*(async )?def ", event.source):
                 yield from self._about(event)
         for call in self.film.calls[1:]:
-            after, begun = self._after(call), self._begun(call)
+            after, start = self._after(call), self._begun(call)
             has_result = call.result is not ABSENT and call.result is not None
-            told = after or begun  # the first change of the call if there is no change after its return
-            if told and has_result:
-                yield Draft("returned", told, partial(self.returned, call, told, "does" if after else "will"))
-            if begun:
-                yield Draft("call", begun, partial(self.called, call, begun))
+            target = after or start  # the first change of the call if there is no change after its return
+            if target and has_result:
+                yield Draft("returned", target, partial(self.returned, call, target, "does" if after else "will"))
+            if start:
+                yield Draft("call", start, partial(self.called, call, start))
 
     def _about(self, event: VariableChange) -> Iterator[Draft]:
         tree = self.story.tree
@@ -124,9 +124,9 @@ class Questions:
 
     def _stands_there(self, event: VariableChange) -> bool:
         """Return whether another variable in the event's line already has the value of the answer."""
-        seen = self.film.shared(event.beat - 1)
+        values = self.film.shared(event.beat - 1)
         names = set(re.findall(r"\w+", event.source)) - {event.name}
-        return any(name in seen and in_words(seen[name]) == in_words(event.after) for name in names)
+        return any(name in values and in_words(values[name]) == in_words(event.after) for name in names)
 
     # Questions
 
@@ -135,18 +135,18 @@ class Questions:
         before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
         if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
             return None
-        left, gone = [in_words(value) for value in after], []
+        rest, missing = [in_words(value) for value in after], []
         for value in before:
-            if (words := in_words(value)) in left:
-                left.remove(words)
+            if (words := in_words(value)) in rest:
+                rest.remove(words)
             else:
-                gone.append(value)
-        if left or len(gone) != 1:
+                missing.append(value)
+        if rest or len(missing) != 1:
             return None
         ends = [*before][::-1][:1] + [*before]
-        return self._made(f"What is taken next from {event.name}?", gone[0], ends, event)
+        return self._made(f"What is taken next from {event.name}?", missing[0], ends, event)
 
-    def value(self, event: VariableChange, asked: str) -> Question | None:
+    def value(self, event: VariableChange, prompt: str) -> Question | None:
         """Ask for the new value of a variable, or of one of its elements."""
         is_in_row = event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
         comes = event.before is ABSENT and is_in_row  # a new element makes no good question
@@ -156,7 +156,7 @@ class Questions:
         same = self._near(event, self.named[event.name])
         others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
         return self._made(
-            f"{truncate(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}",
+            f"{truncate(source.rstrip(':'), LETTERS)}: {prompt[0].lower()}{prompt[1:]}",
             event.after,
             [*same, *others],
             event,
@@ -179,8 +179,8 @@ class Questions:
             return None
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
         results = [other.result for other in near[1:] if other.name == call.name]
-        held = [value for value in self.film.shared(call.last, call.number).values() if not is_large(value)]
-        return self._made(f"What {does} {written(call)} return?", call.result, [*held, *results], event)
+        values = [value for value in self.film.shared(call.last, call.number).values() if not is_large(value)]
+        return self._made(f"What {does} {written(call)} return?", call.result, [*values, *results], event)
 
     def is_cut(self, event: VariableChange) -> Question | None:
         """Ask whether the rest of a call is cut off now."""
@@ -208,21 +208,21 @@ class Questions:
                 break
             if is_alike(right, other):
                 values.setdefault(in_words(other), other)
-        told = in_words(right)
-        if len(values) < 2 or any(len(words) > LETTERS for words in values) or stands_in(told, text):
+        answer = in_words(right)
+        if len(values) < 2 or any(len(words) > LETTERS for words in values) or stands_in(answer, text):
             return None
         answers = tuple(sorted(values, key=lambda words: in_order(values[words], words)))
-        found = [self.story.place(values[words]) if self.story.place else None for words in answers]
-        places = tuple(place for place in found if place)
+        points = [self.story.place(values[words]) if self.story.place else None for words in answers]
+        places = tuple(place for place in points if place)
         if len(set(places)) < len(answers):
             places = ()
-        return Question(text, answers, answers.index(told), event.number, places)
+        return Question(text, answers, answers.index(answer), event.number, places)
 
 
 def written(call: Call) -> str:
     """Return a call as code, with keyword arguments."""
-    given = ", ".join(f"{name}={truncate(in_words(value), 24)}" for name, value in call.arguments.items())
-    return f"{call.name}({given})"
+    arguments = ", ".join(f"{name}={truncate(in_words(value), 24)}" for name, value in call.arguments.items())
+    return f"{call.name}({arguments})"
 
 
 def is_large(value: object) -> bool:

@@ -63,7 +63,7 @@ def is_row(value: object) -> bool:
 def is_brief(value: object) -> bool:
     """Return whether a value has room in a box."""
     parts = value if isinstance(value, tuple) else (value,)
-    return len(parts) < 4 and all(isinstance(each, PLAIN) for each in parts)
+    return len(parts) < 4 and all(isinstance(part, PLAIN) for part in parts)
 
 
 def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
@@ -72,7 +72,7 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
     Elements that are swapped in one beat take their numbers along, and new elements get new numbers.
     """
     numbers: list[int] = []
-    found: list[tuple[int, list[int]]] = []
+    history: list[tuple[int, list[int]]] = []
     fresh = 0
     for beat, changes in groupby(events, key=lambda event: event.beat):
         swapped: list[VariableChange] = []
@@ -94,9 +94,9 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
             old = list(numbers)
             for event in swapped:
                 numbers[event.key] = old[swapped[befores.index(event.after)].key]
-        if not found or found[-1][1] != numbers:
-            found.append((beat, list(numbers)))
-    return found
+        if not history or history[-1][1] != numbers:
+            history.append((beat, list(numbers)))
+    return history
 
 
 def wide_of(value: Iterable[Any]) -> float:
@@ -105,7 +105,7 @@ def wide_of(value: Iterable[Any]) -> float:
     if {*map(type, some)} == {int}:  # the least and the greatest int have the most digits
         some = [min(some), max(some)]
     are_texts = is_text(some)
-    longest = max((len(words_in(each, are_texts)) for each in some), default=1)
+    longest = max((len(words_in(element, are_texts)) for element in some), default=1)
     return max(primitives.PER_EM * 16 * min(longest, LETTERS) + 10, NARROWEST)
 
 
@@ -114,16 +114,16 @@ def room_of(cursors: int, has_below: bool = False) -> float:
     return TOP + HIGH + 24 + BELOW * has_below + (ARROW + 4 + LINE * min(cursors, 4) if cursors else 0)
 
 
-def words_in(each: object, is_text: bool) -> str:
+def words_in(element: object, is_text: bool) -> str:
     """Return the text in a box: T or F for a bool, a str without quotes if all elements are texts."""
-    if isinstance(each, bool):
-        return "T" if each else "F"
-    return each if isinstance(each, str) and is_text else in_words(each)
+    if isinstance(element, bool):
+        return "T" if element else "F"
+    return element if isinstance(element, str) and is_text else in_words(element)
 
 
 def is_text(value: Iterable[Any]) -> bool:
     """Return whether all elements are texts."""
-    return all(isinstance(each, str) for each in value)
+    return all(isinstance(element, str) for element in value)
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,10 @@ class RowLook:
     @cached_property
     def at(self) -> dict[str, int]:
         """The cursors with valid indices, from -1 to the length of the row, including those of the text below."""
-        at = {cursor: index for cursor, each in self.cursors.items() if (index := integer(each)) is not None}
+        at = {cursor: index for cursor, value in self.cursors.items() if (index := integer(value)) is not None}
         at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(self.value)}
         if self.below:
-            below = {cursor: integer(each) for cursor, each in self.below.cursors.items()}
+            below = {cursor: integer(value) for cursor, value in self.below.cursors.items()}
             at = {cursor: place + self.below.shift for cursor, place in below.items() if place is not None} | at
         return at
 
@@ -193,15 +193,15 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
     if size[0] / needed >= LEAST:  # rather a smaller row than a part of it
         scale = min(scale, size[0] / (needed + 1))
     across = size[0] / scale
-    shown = look.shown(max(int((across - 2 * EDGE) / box_wide) - beside, 1), lit)
-    boxes = [index for index in shown if 0 <= index < len(values)]
+    visible = look.shown(max(int((across - 2 * EDGE) / box_wide) - beside, 1), lit)
+    boxes = [index for index in visible if 0 <= index < len(values)]
     most = max(WIDEST, wide_of([values[index] for index in boxes]))
-    wide = min((across - 2 * EDGE) / (len(shown) + beside or 1), most)
-    left, down = (across - wide * len(shown)) / 2, max((size[1] - high * scale) / 3, 0)
-    slots = [(index, left + wide * (place + 0.5)) for place, index in enumerate(shown)]
+    wide = min((across - 2 * EDGE) / (len(visible) + beside or 1), most)
+    left, down = (across - wide * len(visible)) / 2, max((size[1] - high * scale) / 3, 0)
+    slots = [(index, left + wide * (place + 0.5)) for place, index in enumerate(visible)]
     middles = {index: x for index, x in slots if index >= 0}
     for index, beyond in ((-1, 0), (len(values), len(values) - 1)):
-        if beyond in middles or not shown:
+        if beyond in middles or not visible:
             middles[index] = middles.get(beyond, across / 2) + (-wide if index < 0 else wide)
 
     def put(key: str, x: float, shapes: Shapes, under: float = 0.0) -> Piece:
@@ -216,16 +216,16 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
     numbers = look.numbers if len(look.numbers) == len(values) else range(len(values))
     for index in boxes:
         is_out = ends is not None and not ends[0] <= index <= ends[1]
-        drawn = box(words_in(values[index], are_texts), wide, index in lit, is_out)
-        pieces.append(put(f"box {numbers[index]}", middles[index], drawn))
+        box_shapes = box(words_in(values[index], are_texts), wide, index in lit, is_out)
+        pieces.append(put(f"box {numbers[index]}", middles[index], box_shapes))
     for place, letter in enumerate(look.below.letters if look.below else ()):
         if look.below and (x := middles.get(place + look.below.shift)) is not None:
-            drawn = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
-            pieces.append(put(f"below {place}", x, drawn, BELOW))
+            box_shapes = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
+            pieces.append(put(f"below {place}", x, box_shapes, BELOW))
     for number, (cursor, at) in enumerate(look.at.items()):  # names at the same index are below each other
         if at in middles:
-            drawn = arrow(cursor, [*look.at.values()][:number].count(at))
-            pieces.append(put(f"at {cursor}", middles[at], drawn, BELOW if look.below else 0.0))
+            box_shapes = arrow(cursor, [*look.at.values()][:number].count(at))
+            pieces.append(put(f"at {cursor}", middles[at], box_shapes, BELOW if look.below else 0.0))
     return pieces
 
 
@@ -252,16 +252,16 @@ def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[i
         return set(range(first, first + room))
 
     room = max(fits - 2, 1)
-    shown = near(room)
-    far = [each for each in dict.fromkeys(min(max(each, 0), count - 1) for each in others) if each not in shown][-FAR:]
+    visible = near(room)
+    far = [at for at in dict.fromkeys(min(max(at, 0), count - 1) for at in others) if at not in visible][-FAR:]
     if far and room > 3 * len(far) + 3:
-        shown = near(room - 2 * len(far)) | {*far}
-    found: list[int] = []
-    for index in sorted(shown):
-        if index and (not found or found[-1] != index - 1):
-            found.append(-1)
-        found.append(index)
-    return found if found[-1] == count - 1 else [*found, -1]
+        visible = near(room - 2 * len(far)) | {*far}
+    indices: list[int] = []
+    for index in sorted(visible):
+        if index and (not indices or indices[-1] != index - 1):
+            indices.append(-1)
+        indices.append(index)
+    return indices if indices[-1] == count - 1 else [*indices, -1]
 
 
 @lru_cache(maxsize=4096)

@@ -67,7 +67,7 @@ class StoryPair:
         self.both = one, other
         self.beats = max(one.beats, other.beats)
         self.events: list[tuple[int, Any]] = [*one.events, *other.events]
-        self.names = told_apart(one, other)
+        self.names = distinct_names(one, other)
         self._laid: tuple[Sequence[tuple[Shape, ...]], tuple[Shape, ...]] | None = None
         self.shifts = 0.0, one.ground.width + GAP
         self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
@@ -79,13 +79,13 @@ class StoryPair:
         boards = []
         for number, show in enumerate(self.both):
             here = min(beat, show.beats)
-            shown = show.picture(here)
-            boards.append(shown.board)
-            pieces += [self.beside(number, piece) for piece in shown.pieces]
-            told = f"{self.names[number]}: beat {here} of {show.beats}{' ✓' if here == show.beats else ''}"
+            picture = show.picture(here)
+            boards.append(picture.board)
+            pieces += [self.beside(number, piece) for piece in picture.pieces]
+            heading = f"{self.names[number]}: beat {here} of {show.beats}{' ✓' if here == show.beats else ''}"
             middle = self.shifts[number] + show.ground.width / 2
-            pieces.append(Piece(f"{number} heading", middle, HEAD / 2, (Text(0, 0, told, 17, "ink", bold=True),)))
-            words.append(shown.words)
+            pieces.append(Piece(f"{number} heading", middle, HEAD / 2, (Text(0, 0, heading, 17, "ink", bold=True),)))
+            words.append(picture.words)
         colours = {**self.both[0].ground.colours, **self.both[1].ground.colours}
         return Picture(*self.size, self.ground(boards), tuple(pieces), " ".join(words), None, colours)
 
@@ -105,17 +105,17 @@ class StoryPair:
     def counts(self, beat: int) -> list[list[str]]:
         """Return the counts of both until a beat as rows of text, with the names of the stories as the first row."""
         here = [(show, min(beat, show.beats)) for show in self.both]
-        done = [show.done(at) for show, at in here]
-        names = dict.fromkeys(what for each in done for what in each)
-        told = [[what, *(str(each.get(what, "–")) for each in done)] for what in names]
+        counts = [show.done(at) for show, at in here]
+        names = dict.fromkeys(what for side in counts for what in side)
+        rows = [[what, *(str(side.get(what, "–")) for side in counts)] for what in names]
         beats = [f"{at} of {show.beats}" for show, at in here]
-        return [["", *self.names], ["beats", *beats], *told]
+        return [["", *self.names], ["beats", *beats], *rows]
 
     def words(self, beat: int) -> str:
         """Describe the beat of both, one below the other."""
         if beat == 0:
-            each = zip(self.names, self.both, strict=True)
-            names = " and ".join(f"{name} ({counted(show.beats, 'beat')})" for name, show in each)
+            pairs = zip(self.names, self.both, strict=True)
+            names = " and ".join(f"{name} ({counted(show.beats, 'beat')})" for name, show in pairs)
             return f"Before {names}."
         return "\n".join(show.words(min(beat, show.beats)) for show in self.both)
 
@@ -129,26 +129,26 @@ class StoryPair:
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """Return the lines of movement on both boards."""
-        each = zip(self.both, self.shifts, strict=True)
-        ways = (Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))) for show, shift in each)
+        pairs = zip(self.both, self.shifts, strict=True)
+        ways = (Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))) for show, shift in pairs)
         return [shape for piece in ways for shape in placed(piece)]
 
     def document(self, **more: Any) -> Document:
         """Return both as one plain JSON document, with the counts of each beat."""
-        made = document(self, " and ".join(self.names), **more)
-        for source in made["sources"]:
+        result = document(self, " and ".join(self.names), **more)
+        for source in result["sources"]:
             source.pop("runs", None)  # only the lab uses them
-        return made
+        return result
 
     def event_documents(self) -> list[Document]:
         """Return the events of both, sorted by beat, with the names of the films in their texts."""
-        each = (enumerate(show.event_documents()) for show in self.both)
-        found = [(side, number, event) for side, events in enumerate(each) for number, event in events]
-        found.sort(key=lambda one: one[2]["beat"])  # (side, number on that side, event)
+        numbered_events = (enumerate(show.event_documents()) for show in self.both)
+        entries = [(side, number, event) for side, events in enumerate(numbered_events) for number, event in events]
+        entries.sort(key=lambda one: one[2]["beat"])  # (side, number on that side, event)
         first = len(self.both[0].frame().get("sources", ()))
-        places = {(side, number): place for place, (side, number, _) in enumerate(found)}
-        told = []
-        for side, _, event in found:
+        places = {(side, number): place for place, (side, number, _) in enumerate(entries)}
+        documents = []
+        for side, _, event in entries:
             event["text"] = f"{self.names[side]}: {event['text']}"
             todo = [event]
             while todo:
@@ -158,8 +158,8 @@ class StoryPair:
                     part["event"] = places[side, part["event"]]
                 if "line" in part:
                     part["line"] = [part["line"][0] + side * first, part["line"][1]]
-            told.append({**event, "of": f"{side} "})
-        return told
+            documents.append({**event, "of": f"{side} "})
+        return documents
 
     def frame(self) -> Document:
         """Return the rules and the sources of both."""
@@ -181,7 +181,7 @@ class StoryPair:
         return []
 
 
-def told_apart(one: FilmStory | StorySide, other: FilmStory | StorySide) -> tuple[str, str]:
+def distinct_names(one: FilmStory | StorySide, other: FilmStory | StorySide) -> tuple[str, str]:
     """Return two different names.
 
     If the stories have the same name, the settings that differ are added, else left and right.
@@ -192,6 +192,6 @@ def told_apart(one: FilmStory | StorySide, other: FilmStory | StorySide) -> tupl
     differs = [what for what in {**mine, **theirs} if mine.get(what) != theirs.get(what)]
     if not differs:  # not A and B, which are players
         return f"{one.name}, left", f"{other.name}, right"
-    told = (", ".join(f"{what}={each.get(what)!r}" for what in differs) for each in (mine, theirs))
-    first, second = (f"{one.name}, {words}" for words in told)
+    differences = (", ".join(f"{what}={settings.get(what)!r}" for what in differs) for settings in (mine, theirs))
+    first, second = (f"{one.name}, {words}" for words in differences)
     return first, second

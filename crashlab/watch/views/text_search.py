@@ -17,7 +17,7 @@ class TextSearch:
     def __init__(self, film: Recording, code: Code, compared: Compared, texts: tuple[str, str]) -> None:
         self.film, self.code, self.compared = film, code, compared
         below = 1 if len(texts[0]) >= len(texts[1]) else 0
-        self.name, self.wanted = compared.names[1 - below], compared.names[below]
+        self.name, self.pattern = compared.names[1 - below], compared.names[below]
         self.text, self.letters = texts[1 - below], texts[below]
         self.top, self.under = compared.indices[1 - below], compared.indices[below]
 
@@ -28,9 +28,9 @@ class TextSearch:
         """Return the first two compared texts that never change; None if the longer one is not shown as a row."""
         for compared in code.compared:
             one, other = (values.get(name) or [None] for name in compared.names)
-            if all(isinstance(text, str) and text == held[0] for held in (one, other) for text in held):
-                found = cls(film, code, compared, (one[0], other[0]))
-                return found if found.name in rows else None
+            if all(isinstance(text, str) and text == samples[0] for samples in (one, other) for text in samples):
+                search = cls(film, code, compared, (one[0], other[0]))
+                return search if search.name in rows else None
         return None
 
     def below(self, beat: int, cursors: Mapping[str, Any]) -> Below:
@@ -41,7 +41,7 @@ class TextSearch:
     @cached_property
     def shifts(self) -> list[int]:
         """The position of the pattern in each beat: the index of the letter of the text above its first letter."""
-        found, here, ahead = [0], 0, ""
+        shifts, here, ahead = [0], 0, ""
         events = iter(self.film.events)
         event = next(events, None)
         for beat in range(1, self.film.beats + 1):
@@ -60,10 +60,10 @@ class TextSearch:
                 places = worked_out(self.top, values, 0), worked_out(self.under, values, 0)
                 if places[0] is not None and places[1] is not None and places[1] >= 0:
                     here = places[0] - places[1]
-            found.append(here)
-        return found
+            shifts.append(here)
+        return shifts
 
     def grow_apart(self, one: str, other: str) -> bool:
         """Return whether each of two names is in the index of one text only, and not of the same text."""
         names = [names_in(index) if index is not None else [] for index in (self.top, self.under)]
-        return sorted((one in each, other in each) for each in names) == [(False, True), (True, False)]
+        return sorted((one in part, other in part) for part in names) == [(False, True), (True, False)]

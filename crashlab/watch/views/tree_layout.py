@@ -25,7 +25,7 @@ def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tupl
     """Return the column and the row of each node: one column per leaf, a parent above the middle of its children."""
     columns: dict[K, float] = {}
     rows: dict[K, int] = {}
-    held: dict[K, list[K]] = {}
+    children: dict[K, list[K]] = {}
     leaves = 0
     todo = [(top, 0) for top in reversed(tops)]
     while todo:
@@ -33,15 +33,15 @@ def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tupl
         if node in rows:
             continue
         rows[node] = row
-        held[node] = [each for each in dict.fromkeys(below(node)) if each not in rows]
-        todo += [(each, row + 1) for each in reversed(held[node])]
-        if not held[node]:
+        children[node] = [child for child in dict.fromkeys(below(node)) if child not in rows]
+        todo += [(child, row + 1) for child in reversed(children[node])]
+        if not children[node]:
             columns[node] = leaves
             leaves += 1
     for node in reversed(rows):
-        own = [columns[each] for each in held[node] if rows[each] == rows[node] + 1]
+        child_columns = [columns[child] for child in children[node] if rows[child] == rows[node] + 1]
         if node not in columns:
-            columns[node] = (own[0] + own[-1]) / 2 if own else 0
+            columns[node] = (child_columns[0] + child_columns[-1]) / 2 if child_columns else 0
     return {node: (columns[node], row) for node, row in rows.items()}
 
 
@@ -71,20 +71,20 @@ def drawn(
     title: str, size: Point, tops: Sequence[K], below: Callable[[K], Sequence[K]], looks: Mapping[K, NodeLook], up: bool
 ) -> list[Piece]:
     """Draw trees side by side, with arrows to the parents if `up`, else with plain lines."""
-    found = spread(tops, below)
+    spots = spread(tops, below)
     wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
     long = max((len(look.words) for look in looks.values()), default=1)
-    wanted = max(primitives.PER_EM * 14 * min(long, LETTERS) + 22, 40)
-    last = [max((at[axis] for at in found.values()), default=0) for axis in (0, 1)]
-    slot = min(wide / (last[0] + 1), max(SLOT, wanted))
+    needed_width = max(primitives.PER_EM * 14 * min(long, LETTERS) + 22, 40)
+    last = [max((at[axis] for at in spots.values()), default=0) for axis in (0, 1)]
+    slot = min(wide / (last[0] + 1), max(SLOT, needed_width))
     row = min((high - 2 * HIGH) / max(last[1], 1), ROW)
     left = EDGE + (wide - slot * last[0]) / 2
-    places = {node: (left + slot * column, TITLE + HIGH + row * down) for node, (column, down) in found.items()}
+    places = {node: (left + slot * column, TITLE + HIGH + row * down) for node, (column, down) in spots.items()}
     lines: list[Piece] = []
     nodes: list[Piece] = []
-    for over in found:
+    for over in spots:
         for node in below(over):
-            if node in looks and over in looks and found[node][1] == found[over][1] + 1:
+            if node in looks and over in looks and spots[node][1] == spots[over][1] + 1:
                 lines.append(line(looks[node], places[node], places[over], up))
     for node, look in looks.items():
         if node in places:
@@ -116,8 +116,8 @@ def knot(look: NodeLook, slot: float) -> list[Shape]:
     paper: Shape = Polygon(slab(-half, -HIGH, half, HIGH, HIGH - 1), fill, edge, wide)
     if half <= HIGH + 2:
         paper = Circle(0, 0, half, fill, edge, wide)
-    told = [Text(0, HIGH + 9, look.below, 11, "muted")] if look.below else []
-    return [paper, Text(0, 0, words, size, ink, bold=True), *told]
+    label = [Text(0, HIGH + 9, look.below, 11, "muted")] if look.below else []
+    return [paper, Text(0, 0, words, size, ink, bold=True), *label]
 
 
 def in_short(value: object) -> str:
@@ -137,8 +137,8 @@ def heap(
 
     def below(node: Hashable) -> list[Hashable]:
         first = 2 * node + 1 - top if isinstance(node, int) else len(row)
-        own: list[Hashable] = [*range(first, min(first + 2, len(row)))]
-        return [*own, (GAP, node)] if len(own) == 1 else own
+        children: list[Hashable] = [*range(first, min(first + 2, len(row)))]
+        return [*children, (GAP, node)] if len(children) == 1 else children
 
     looks: dict[Hashable, NodeLook] = {
         n: NodeLook(in_short(row[n]), n in changed, n >= last, "", numbers[n], str(n)) for n in range(top, len(row))
@@ -170,23 +170,23 @@ def is_forest(values: Sequence[object]) -> bool:
 def forest(name: str, value: object, changed: Sequence[object], size: Point) -> list[Piece]:
     """Draw the trees of a dict or a list of parents."""
     over = parents(value)
-    own: dict[Any, list[Any]] = {node: [] for node in over}
+    children: dict[Any, list[Any]] = {node: [] for node in over}
     tops = []
     for node, up in over.items():
         if node == up or up not in over:
             tops.append(node)
         else:
-            own[up].append(node)
+            children[up].append(node)
     looks = {node: NodeLook(in_short(node), node in changed, key=node) for node in over}
-    return drawn(name, size, tops, lambda node: own[node], looks, up=True)
+    return drawn(name, size, tops, lambda node: children[node], looks, up=True)
 
 
 def is_trie(value: object, depth: int = 0) -> bool:
     """Return whether a value is a dict of dicts of dicts, at least three deep."""
     if not isinstance(value, dict):
         return False
-    inner = [held for held in value.values() if isinstance(held, dict)]
-    return depth > 1 or any(is_trie(held, depth + 1) for held in inner)
+    inner = [child for child in value.values() if isinstance(child, dict)]
+    return depth > 1 or any(is_trie(child, depth + 1) for child in inner)
 
 
 def trie(
@@ -194,14 +194,14 @@ def trie(
 ) -> list[Piece]:
     """Draw nested dicts as a tree: keys at the lines, and on the nodes the names of variables in `named`."""
     looks: dict[tuple[Any, ...], NodeLook] = {}
-    own: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    children: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     todo: list[tuple[tuple[Any, ...], object]] = [((), value)] if isinstance(value, dict) else []
     lit = {key if isinstance(key, tuple) else (key,) for key in changed}
     while todo and len(looks) < MOST:
-        way, held = todo.pop(0)
-        below = [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
-        words = "" if isinstance(held, dict) else in_short(held)
+        way, subtree = todo.pop(0)
+        below = [((*way, key), inner) for key, inner in subtree.items()] if isinstance(subtree, dict) else []
+        words = "" if isinstance(subtree, dict) else in_short(subtree)
         looks[way] = NodeLook(words, way in lit, False, in_short(way[-1]) if way else "", way, "", named.get(way, ""))
-        own[way] = [inner for inner, _ in below]
+        children[way] = [inner for inner, _ in below]
         todo += below
-    return drawn(name, size, [()] if looks else [], lambda way: own.get(way, []), looks, up=False)
+    return drawn(name, size, [()] if looks else [], lambda way: children.get(way, []), looks, up=False)
