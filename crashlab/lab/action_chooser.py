@@ -74,17 +74,17 @@ class ActionChooser(Panel):
 
     def _show_offered(self) -> None:
         targets = self._targets()
-        shown = self.moment.offers.picture, self._marks(), self._above(targets)
-        self.board.show(*shown, targets if self._is_open else NONE)
+        layers = self.moment.offers.picture, self._marks(), self._above(targets)
+        self.board.show(*layers, targets if self._is_open else NONE)
 
     def _look(self) -> None:
         """Point the lens at all choices, or at the selected one if the user has set the zoom."""
-        offered, pointed, asked = self.moment.choices, self.picker.index, self.moment.subject
+        offered, pointed, subject = self.moment.choices, self.picker.index, self.moment.subject
         places = [(choice.x, choice.y) for choice in offered] + spots(self.moment.begun.shapes)
-        if self.board.held and pointed is not None and pointed < len(offered):
+        if self.board.is_zoomed and pointed is not None and pointed < len(offered):
             places = places[pointed : pointed + 1]
-        elif asked and offered:
-            places.append((asked.x, asked.y))
+        elif subject and offered:
+            places.append((subject.x, subject.y))
         self.board.look_at(self.moment.offers.picture, places)
 
     def _marks(self) -> Shapes:
@@ -94,11 +94,11 @@ class ActionChooser(Panel):
         pointed = self.picker.index
         if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
             actions[now.seat] = now.choices[pointed].action
-        shown = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
-        codes = {seat: now.state.code(seat, actions[seat]) for seat in shown}
+        seats = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
+        codes = {seat: now.state.code(seat, actions[seat]) for seat in seats}
         ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
-        begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
-        return [*ready, *begun]
+        pending = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
+        return [*ready, *pending]
 
     @property
     def _plans(self) -> dict[int, object]:
@@ -108,26 +108,26 @@ class ActionChooser(Panel):
     def _above(self, targets: Targets) -> Shapes:
         """Return the marks of the choices; a selected one shows its effect, and the others are faint."""
         marked = self.picker.index
-        if marked is not None and marked < len(targets.each):
-            others = [shape for n, each in enumerate(targets.each) if n != marked for shape in each.shapes]
-            return [*targets.kept, *(faint(shape, FAINT) for shape in others), *targets.each[marked].over]
-        shown = [shape for each in targets.each for shape in each.shapes]
+        if marked is not None and marked < len(targets.items):
+            others = [shape for n, target in enumerate(targets.items) if n != marked for shape in target.shapes]
+            return [*targets.marks, *(faint(shape, FAINT) for shape in others), *targets.items[marked].over]
+        shapes = [shape for target in targets.items for shape in target.shapes]
         letters = choice_letters.drawn(self.moment.choices, self._letters, self.board.small)
-        return [*targets.kept, *shown, *letters, *self._labels()]
+        return [*targets.marks, *shapes, *letters, *self._labels()]
 
     def _targets(self) -> Targets:
         """Return the hover targets: each choice with its effect and the words of a click."""
-        offered, asked, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
+        offered, subject, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
         radius = choice_letters.RADIUS * small
-        found, places = [], [(choice.x, choice.y) for choice in offered]
+        items, places = [], [(choice.x, choice.y) for choice in offered]
         for number, choice in enumerate(offered):
             mine = {number: letters[number]} if number in letters else {}
             over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(offered, mine, small))
             disc = (*letters[number], radius) if mine else None
             area = hit_test.area(choice, places)
             words = f"{choice.text}. Click to choose it."
-            found.append(Target(places[number], words, choice.shapes, over, area, disc))
-        return Targets(found, (*(ring(asked, small) if asked else ()), *self.picker.mark()))
+            items.append(Target(places[number], words, choice.shapes, over, area, disc))
+        return Targets(items, (*(ring(subject, small) if subject else ()), *self.picker.mark()))
 
     @property
     def _letters(self) -> dict[int, Point]:

@@ -53,7 +53,7 @@ class Advice:
     """The advice of an agent: as HTML, and its estimate of each action that it has tried."""
 
     table: str = ""
-    known: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
+    thoughts: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
     best: object = None  # the action that it would play
     words: str = ""  # a sentence about the result
 
@@ -62,28 +62,28 @@ class Advice:
 
         A word that completes no action has the value of the best action one word later.
         """
-        known = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.known]
-        best = [(thought, one) for thought, one in known if thought is not None]
+        pairs = [(self._best([one] if one.action else after(one.word)), one) for one in choices if self.thoughts]
+        best = [(thought, one) for thought, one in pairs if thought is not None]
         best = sorted(best, key=lambda pair: -pair[0].value)[:BEST]
-        told = [((one.x, one.y), value(thought)) for thought, one in best]
-        return told if len({words for _, words in told}) > 1 or len(told) == 1 else []
+        labels = [((one.x, one.y), value(thought)) for thought, one in best]
+        return labels if len({words for _, words in labels}) > 1 or len(labels) == 1 else []
 
     def _best(self, choices: Sequence[Choice]) -> Thought | None:
         """Return the best known thought about these actions, or None."""
-        known = [self.known[one.action] for one in choices if one.action in self.known]
-        return max(known, key=lambda thought: thought.value, default=None)
+        thoughts = [self.thoughts[one.action] for one in choices if one.action in self.thoughts]
+        return max(thoughts, key=lambda thought: thought.value, default=None)
 
 
 def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Point] = ()) -> list[Shape]:
     """Return labels of the values, the best first, that cover neither these places nor each other."""
     shapes: list[Shape] = []
-    taken: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
+    labels: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
         covered = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
-        is_near = any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken)
+        is_near = any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in labels)
         if not covered and not is_near:
-            taken.append((x, y, half))
+            labels.append((x, y, half))
             shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
     return shapes
 
@@ -109,10 +109,10 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
         name = state.game.seat_name(seat)
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {short_str(error)}") from error
     who = f"{called(agent)}, after {thoughts.playouts:,} tries"
-    shown = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
+    head = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
     folded = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"
-    known = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
-    return Advice(shown + folded, known, thoughts.best, words)
+    by_action = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
+    return Advice(head + folded, by_action, thoughts.best, words)
 
 
 def played(action: object) -> Advice:
@@ -138,11 +138,11 @@ def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
 def next_best(thoughts: Thoughts) -> str:
     """Describe the next best actions, and their difference from the best."""
     best, *others = [thought for thought in thoughts.rows if thought.visits]
-    told = []
+    parts = []
     for one in sorted(others, key=lambda thought: -thought.value)[:NEXT]:
         less = f"{best.value - one.value:.1f}"
-        told.append(f"{one.action} ({'as good' if less in ('0.0', '-0.0') or less[0] == '-' else f'{less} less'})")
-    return f" Then {together(told)}." if told else ""
+        parts.append(f"{one.action} ({'as good' if less in ('0.0', '-0.0') or less[0] == '-' else f'{less} less'})")
+    return f" Then {together(parts)}." if parts else ""
 
 
 def in_table(thoughts: Thoughts) -> str:
@@ -150,6 +150,6 @@ def in_table(thoughts: Thoughts) -> str:
     rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("action", escape(thoughts.what), "tried"))
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
-    left = len(thoughts.rows) - len(rows)
-    more = f"<div>… and {left} more</div>" if left > 0 else ""
+    rest = len(thoughts.rows) - len(rows)
+    more = f"<div>… and {rest} more</div>" if rest > 0 else ""
     return f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}"

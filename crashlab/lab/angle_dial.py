@@ -151,13 +151,13 @@ class Dial(Panel):
     def turn_to(self, blow: str, facing: str, v: int | None = None, w: int | None = None) -> None:
         """Show this blow against a car that has this facing."""
         speeds = Blow(0, 0, self.now.v if v is None else v, self.now.w if w is None else w)
-        wanted = Blow(
+        case = Blow(
             chosen(blow, DIRECTIONS, "blow"),
             chosen(facing, DIRECTIONS, "facing"),
             whole("v", speeds.v, more=" to 3", most=3),
             whole("w", speeds.w, least=0, more=" to 3", most=3),
         )
-        self.board.run_alone(self._become, wanted)
+        self.board.run_alone(self._become, case)
 
     def _set(self, **changes: int) -> None:
         self._become(replace(self.now, **changes))
@@ -179,12 +179,12 @@ class Dial(Panel):
     def words(self) -> list[str]:
         """Describe the formula, the case and the result."""
         now = self.now
-        done = outcome(play(self.game, now))
-        rule = self.game.rulebook[done.rule]
+        result = outcome(play(self.game, now))
+        rule = self.game.rulebook[result.rule]
         return [
             f"(blow + 3 \u2212 facing) mod 6 = ({now.blow} + 3 \u2212 {now.facing}) mod 6 = {now.side}.",
             f"Side {now.side}, {SIDES[now.side]}. {rule.id}: {rule.title}.",
-            *consequences(now, done),
+            *consequences(now, result),
         ]
 
     def _picture(self, turn: Turn, beat: int = 0) -> Picture:
@@ -196,12 +196,12 @@ class Dial(Panel):
             Line(((DIAL, 0), (DIAL, HEIGHT)), "panel edge", 2),
             *cells(self.table),
         )
-        told = (
+        lines = (
             primitives.headline(f"words {n}", DIAL + 16, TOLD + 23 * n, line, 15, bold=n == 1)
             for n, line in enumerate(self.words())
         )
         words = f"{' '.join(self.words())} {near.words}"
-        return replace(near, width=WIDTH, height=HEIGHT, board=board, pieces=(*near.pieces, *told), words=words)
+        return replace(near, width=WIDTH, height=HEIGHT, board=board, pieces=(*near.pieces, *lines), words=words)
 
     def marks(self) -> tuple[Shape, ...]:
         """Return the marks of the dial's directions, and the sides of the struck car in the table's colours."""
@@ -334,22 +334,24 @@ def outcome(turn: Turn) -> CrashOutcome:
 
 def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
     """Return the result of every blow by side, speed of the rammer and speed of the struck car."""
-    found = {}
+    outcomes = {}
     for side, v, w in product(range(6), SPEEDS_OF_RAMMER, SPEEDS_OF_HIT):
-        found[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
-    return found
+        outcomes[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
+    return outcomes
 
 
-def consequences(blow: Blow, done: CrashOutcome) -> list[str]:
+def consequences(blow: Blow, result: CrashOutcome) -> list[str]:
     """Describe the payment, the speeds and the rotation."""
-    pays = f"B pays A {counted(done.gain, 'chit')}" if done.gain > 0 else f"A pays B {counted(-done.gain, 'chit')}"
-    rammer = f"keeps its speed {done.v}" if done.v else "stops"
+    pays = (
+        f"B pays A {counted(result.gain, 'chit')}" if result.gain > 0 else f"A pays B {counted(-result.gain, 'chit')}"
+    )
+    rammer = f"keeps its speed {result.v}" if result.v else "stops"
     if blow.w == 0:
         other = "stands"
     else:
-        other = f"keeps its speed {done.w}" if done.w else "stops"
-    turned = f", and is turned to {DIRECTIONS[done.facing]}" if done.facing != blow.facing else ""
-    return [f"{pays if done.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{turned}."]
+        other = f"keeps its speed {result.w}" if result.w else "stops"
+    turned = f", and is turned to {DIRECTIONS[result.facing]}" if result.facing != blow.facing else ""
+    return [f"{pays if result.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{turned}."]
 
 
 # Geometry
@@ -361,9 +363,9 @@ def window(before: State) -> Window:
     return around(other.x, other.y, DIAL, DIAL)
 
 
-def span(found: Mapping[tuple[int, int, int], CrashOutcome]) -> tuple[int, int]:
+def span(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> tuple[int, int]:
     """Return the smallest and the largest gain."""
-    gains = [done.gain for done in found.values()]
+    gains = [result.gain for result in outcomes.values()]
     return min(gains), max(gains)
 
 
@@ -374,34 +376,34 @@ def cell_box(side: int, v: int, w: int) -> tuple[float, float, float, float]:
     return left, top, left + CELL, top + ROW
 
 
-def cells(found: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
+def cells(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
     """Draw the table of the rammer's gains; a line below a number marks a car that stops."""
     shapes: list[Shape] = [Text(DIAL + 16, 20, "What the rammer gets (click one)", 16, "ink", "left", bold=True)]
-    low, high = span(found)
+    low, high = span(outcomes)
     for v in SPEEDS_OF_RAMMER:
         left, *_ = cell_box(0, v, 0)
         shapes.append(Text(left + 2 * CELL, 42, f"v = {v}", 15, "ink", bold=True))
         shapes += [Text(left + CELL * (w + 0.5), 61, f"w{w}" if w == 0 else str(w), 14, "muted") for w in SPEEDS_OF_HIT]
     for side, name in enumerate(SIDES):
         shapes.append(Text(LEFT - 8, TOP + ROW * (side + 0.5), f"{name} {side}", 14, "ink", "right"))
-    for (side, v, w), done in found.items():
-        shapes += cell(cell_box(side, v, w), done, heat(done.gain, low, high), w > 0)
+    for (side, v, w), result in outcomes.items():
+        shapes += cell(cell_box(side, v, w), result, heat(result.gain, low, high), w > 0)
     words = "A line below: left, the rammer stops; right, the other car stops."
     return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
 
 
-def cell(box: tuple[float, float, float, float], done: CrashOutcome, paint: str, moved: bool) -> list[Shape]:
+def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: str, moved: bool) -> list[Shape]:
     """Draw a cell of the table: the gain, and lines for cars that stop."""
     left, top, right, bottom = box
     middle: Point = (left + right) / 2, (top + bottom) / 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     shapes: list[Shape] = [
         Polygon(corners, paint, "panel", 1.5),
-        Text(*middle, signed(done.gain), 15, f"{paint} ink", bold=True),
+        Text(*middle, signed(result.gain), 15, f"{paint} ink", bold=True),
     ]
     low = bottom - 4.5
-    if done.v == 0:
+    if result.v == 0:
         shapes.append(Line(((left + 5, low), (middle[0] - 2, low)), f"{paint} ink", 2))
-    if moved and done.w == 0:
+    if moved and result.w == 0:
         shapes.append(Line(((middle[0] + 2, low), (right - 5, low)), f"{paint} ink", 2))
     return shapes

@@ -50,7 +50,7 @@ class MatchShown:
     match: Match
     names: Mapping[int, str]  # names of the agents
     place: int = 0  # number of decisions played before the position on the board
-    known: int = 0  # number of decisions shown to their end
+    latest: int = 0  # number of decisions shown to their end
     told: tuple[int, ...] = ()  # the seats whose forfeits have been reported
     earlier: int = 0  # decisions of an earlier kernel, which are lost: the match starts after them
 
@@ -176,11 +176,11 @@ class Arena(Panel):
 
     def _part(self, seat: int) -> widgets.Dropdown:
         """Return the menu of agents for a seat in the next game."""
-        own = self.cast.get(seat, "random")
-        given = [] if isinstance(own, str) else [(title(own), own)]
+        agent = self.cast.get(seat, "random")
+        extra = [] if isinstance(agent, str) else [(title(agent), agent)]
         menu = widgets.Dropdown(
-            options=[*given, *((name, name) for name in names(self.match.game))],
-            value=own,
+            options=[*extra, *((name, name) for name in names(self.match.game))],
+            value=agent,
             description=self.match.game.seat_name(seat),
             style={"description_width": "24px"},
             layout={"width": "200px"},
@@ -271,8 +271,8 @@ class Arena(Panel):
         self.left = None
         self.stand(self.now.place)
         if earlier := self.now.earlier:
-            gone = f"This is decision {earlier}. Those before it were played in an earlier kernel, and are gone."
-            self.board.say(f"{self.board.said}\n{gone}")
+            note = f"This is decision {earlier}. Those before it were played in an earlier kernel, and are gone."
+            self.board.say(f"{self.board.said}\n{note}")
 
     def stand(self, place: int) -> None:
         """Stop, and show the position after `place` decisions."""
@@ -380,7 +380,7 @@ class Arena(Panel):
 
     def _arrived(self) -> None:
         """Record that the last beat of a decision is on the board."""
-        self.now = replace(self.now, known=max(self.now.known, self.now.place))
+        self.now = replace(self.now, latest=max(self.now.latest, self.now.place))
         self.view()
 
     @property
@@ -461,8 +461,8 @@ class Arena(Panel):
 
     def _tally(self) -> str:
         size = round(15 * self.board.scale)
-        told = " &nbsp; ".join(f"{escape(label)}: <b>{number}</b>" for label, number in self.counts().items())
-        return f"<div style='font-size: {size}px; line-height: 1.4'>{told}</div>" if told else ""
+        text = " &nbsp; ".join(f"{escape(label)}: <b>{number}</b>" for label, number in self.counts().items())
+        return f"<div style='font-size: {size}px; line-height: 1.4'>{text}</div>" if text else ""
 
     def _paint(self, seat: int) -> str:
         """Return the colour of a seat on the board."""
@@ -475,10 +475,10 @@ class Arena(Panel):
     def curves(self) -> Picture:
         """Draw the score of every seat after each decision shown."""
         game = self.match.game
-        scores = [self.now.after(place).scores for place in range(self.now.known + 1)]
+        scores = [self.now.after(place).scores for place in range(self.now.latest + 1)]
         lines = [Curve(game.seat_name(seat), self._paint(seat), [row[seat] for row in scores]) for seat in game.seats]
-        mark = self._done if self._done < self.now.known else None
-        return curves(lines, max(self.now.known, 10), title="Score", across="decisions", mark=mark, bases=[0])
+        mark = self._done if self._done < self.now.latest else None
+        return curves(lines, max(self.now.latest, 10), title="Score", across="decisions", mark=mark, bases=[0])
 
     def _tell_forfeits(self) -> None:
         """Pause at a forfeit that has not been reported yet, and report it."""
@@ -510,23 +510,25 @@ class Arena(Panel):
         """Return the match, if any of it was shown, with the lock of its background work."""
         words = f"decision {self.now.number}; {status_words(self.state)}"
         return (
-            notebook_cells.Resumable((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
+            notebook_cells.Resumable((self.now, self.work.thinking), self.match.game, words)
+            if self.now.latest
+            else None
         )
 
     def kept(self) -> dict[str, Any] | None:
         """Return the position on the board, if the match has been started or resumed."""
-        if not self.now.place and not self.now.known and self.match.start == self.origin:
+        if not self.now.place and not self.now.latest and self.match.start == self.origin:
             return None
         words = f"{self._title()} {self.state.text}"
         return {"words": words, "position": self.state.text, "decision": self.now.number}
 
-    def _read(self, kept: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.Resumable:
         """Return a match of the same agents that starts from the saved position."""
-        state = self.match.game.read(kept["position"])
-        earlier = whole("decision", kept.get("decision", 0), least=0)
-        shown = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
+        state = self.match.game.read(saved["position"])
+        earlier = whole("decision", saved.get("decision", 0), least=0)
+        first = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
         return notebook_cells.Resumable(
-            (shown, self.work.thinking), state.game, f"decision {earlier}; {status_words(state)}"
+            (first, self.work.thinking), state.game, f"decision {earlier}; {status_words(state)}"
         )
 
     def still(self) -> tuple[Picture, str]:
@@ -545,8 +547,8 @@ def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
     if not isinstance(match, Match | Game | State):
         raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {short_repr(match)}")
     game = match if isinstance(match, Game) else match.game
-    own = match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")
-    return {**own, **by_seat(game, agents)}
+    defaults = match.agents if isinstance(match, Match) else dict.fromkeys(game.seats, "random")
+    return {**defaults, **by_seat(game, agents)}
 
 
 def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> MatchShown:
@@ -573,8 +575,8 @@ def goes(before: Picture, after: Picture) -> bool:
     if before.map != after.map:
         return False
     at = {piece.key: (piece.x, piece.y) for piece in before.pieces}
-    gone = [piece for piece in after.pieces if at.get(piece.key, (piece.x, piece.y)) != (piece.x, piece.y)]
-    return any(after.map is None or after.map.holds(piece.x, piece.y) for piece in gone)
+    movers = [piece for piece in after.pieces if at.get(piece.key, (piece.x, piece.y)) != (piece.x, piece.y)]
+    return any(after.map is None or after.map.holds(piece.x, piece.y) for piece in movers)
 
 
 def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
@@ -582,16 +584,16 @@ def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[
     if not isinstance(count, Mapping):
         raise CrashlabError(f"count={short_repr(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
     numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
-    found = {}
-    for label, given in count.items():
-        rules = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Sequence) else (given,)
+    by_label = {}
+    for label, value in count.items():
+        rules = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, Sequence) else (value,)
         for rule in rules:
             require(
                 isinstance(rule, str) and rule in numbers,
                 f"count: {game.name} has no rule {short_repr(rule)}; its rules are {', '.join(numbers)}",
             )
-        found[str(label)] = tuple(numbers[rule] for rule in rules)
-    return found
+        by_label[str(label)] = tuple(numbers[rule] for rule in rules)
+    return by_label
 
 
 def title(agent: str | Agent) -> str:

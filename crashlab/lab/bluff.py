@@ -236,12 +236,12 @@ class Learning:
 
     def _told(self, mixed: Equilibrium) -> str:
         """Describe both mixtures."""
-        told = []
+        sentences = []
         for name, words, mixture in zip(self.duel.names, self.duel.labels, (mixed.row, mixed.column), strict=True):
             best = sorted(range(len(mixture)), key=lambda place, mixture=mixture: -mixture[place])[:5]  # type: ignore[misc]
             parts = [f"{words[place]} {percent(mixture[place])}" for place in best if mixture[place] >= 0.005]
-            told.append(f"{name} plays {', '.join(parts)}")
-        return "; ".join(told) + "."
+            sentences.append(f"{name} plays {', '.join(parts)}")
+        return "; ".join(sentences) + "."
 
     def _cells(self) -> tuple[Shape, ...]:
         """Draw the constant part of the table."""
@@ -306,14 +306,14 @@ class Learning:
         return shapes
 
 
-def matrix_of(given: Duel | Solution | State) -> Duel:
+def matrix_of(source: Duel | Solution | State) -> Duel:
     """Return the matrix game of a duel, a solution or a state."""
-    if isinstance(given, State):
-        return duel_of(given) if obstacle(given) else solve(given).duel
-    if isinstance(given, Solution):
-        return given.duel
-    expect(given, Duel, "a Bluff shows a Duel, such as crashlab.duel(state) returns, or a State")
-    return given
+    if isinstance(source, State):
+        return duel_of(source) if obstacle(source) else solve(source).duel
+    if isinstance(source, Solution):
+        return source.duel
+    expect(source, Duel, "a Bluff shows a Duel, such as crashlab.duel(state) returns, or a State")
+    return source
 
 
 class CellGrid:
@@ -345,11 +345,11 @@ def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], li
     assert learnt.history is not None
     rows = learnt.history.rows.mean(axis=0) + learnt.row + 2 * solution.row
     columns = learnt.history.columns.mean(axis=0) + learnt.column + 2 * solution.column
-    found = []
+    indices = []
     for weights, most in ((rows, MOST_ROWS), (columns, MOST_COLUMNS)):
         order = sorted(range(len(weights)), key=lambda place, weights=weights: -weights[place])  # type: ignore[misc]
-        found.append(sorted(order[:most]))
-    return found[0], found[1]
+        indices.append(sorted(order[:most]))
+    return indices[0], indices[1]
 
 
 def bar(box: tuple[float, float, float, float], action: object, side: int) -> Shape:

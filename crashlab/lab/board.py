@@ -91,9 +91,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return  # it is already closed, or its construction failed
         with self.board.lock:
             self._end()
-            made = parts(self)
+            models = parts(self)
             super().close()
-            for part in made:
+            for part in models:
                 part.close()
             notebook_cells.forget(self)
             self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # it takes a class's
@@ -141,9 +141,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         widget: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
         still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
         film = self.film_document()
-        shown = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
+        bundle = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
         _, where = self.board.page._repr_mimebundle_() or ({}, {})  # in Colab: the address of the widget manager
-        return (shown, where) if where else shown
+        return (bundle, where) if where else bundle
 
 
 class Board(Panel):
@@ -202,7 +202,7 @@ class Board(Panel):
             _dom_classes=("crashlab-below", FAR),
         )
         self.zoomed: Callable[[], object] = lambda: None  # called to redraw marks in another size
-        self.follows, self.held = truth("follows", follows), False  # whether the user has set the zoom
+        self.follows, self.is_zoomed = truth("follows", follows), False  # whether the user has set the zoom
         self.lens: zoom.Lens | None = None
         self.touched = 0  # width in pixels of the page if a finger touches it, else 0
         self.which: widgets.HBox | None = None  # buttons that ask which target a finger meant
@@ -239,8 +239,8 @@ class Board(Panel):
 
     def _tell(self, picture: Picture) -> None:
         self.picture = picture
-        kept = self.owner.kept()
-        self.page.describe(self._what, json.dumps({type(self.owner).__name__: kept}) if kept else "")
+        state = self.owner.kept()
+        self.page.describe(self._what, json.dumps({type(self.owner).__name__: state}) if state else "")
 
     # Zoom of the map
 
@@ -251,8 +251,8 @@ class Board(Panel):
             return
         now = self.lens or zoom.whole(picture.map)
         if now.map != picture.map:
-            now = zoom.lens(picture.map, now.zoom if self.held else 1.0, *centre(picture.map, points))
-        if self.held:
+            now = zoom.lens(picture.map, now.zoom if self.is_zoomed else 1.0, *centre(picture.map, points))
+        if self.is_zoomed:
             self.lens = zoom.following(now, points)
         else:
             self.lens = zoom.looking(now, points, picture.map.near if self.follows else 1.0)
@@ -284,12 +284,12 @@ class Board(Panel):
         """Show the whole map, and let it follow the game again from the next picture on."""
         if self.lens:
             self._look(zoom.whole(self.lens.map))
-        self.held = False
+        self.is_zoomed = False
 
     def _look(self, lens: zoom.Lens) -> None:
         is_nearer = self.lens is None or lens.zoom != self.lens.zoom
         self.lens = lens
-        self.held = True
+        self.is_zoomed = True
         self.page.look(lens, self.animate)
         if is_nearer:
             self.zoomed()
@@ -361,9 +361,9 @@ class Board(Panel):
     def end_question(self) -> None:
         """Remove the question from the page, if there is one."""
         if self.which:
-            made, self.which = parts(self.which), None
+            models, self.which = parts(self.which), None
             self.children = [self.surface.widget, self.page]
-            for part in made:
+            for part in models:
                 part.close()
 
     # Callbacks
@@ -425,22 +425,22 @@ class Board(Panel):
 
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
     """Return widgets with all parts that belong only to them and have models in the browser."""
-    found: dict[widgets.Widget, None] = {}
-    kept = {SHARED, *page_module._shared.values()}  # shared with other widgets
-    left: list[object] = list(roots)
-    while left:
-        part = left.pop()
+    members: dict[widgets.Widget, None] = {}
+    common = {SHARED, *page_module._shared.values()}  # shared with other widgets
+    stack: list[object] = list(roots)
+    while stack:
+        part = stack.pop()
         if isinstance(part, list | tuple):
-            left += part
-        elif isinstance(part, widgets.Widget) and part not in found and part.comm is not None and part not in kept:
-            found[part] = None
-            left += [*(getattr(part, name) for name in part.keys), *vars(part).values()]
-    return list(found)
+            stack += part
+        elif isinstance(part, widgets.Widget) and part not in members and part.comm is not None and part not in common:
+            members[part] = None
+            stack += [*(getattr(part, name) for name in part.keys), *vars(part).values()]
+    return list(members)
 
 
-def centre(shown: Map, points: Sequence[Point]) -> Point:
+def centre(area: Map, points: Sequence[Point]) -> Point:
     """Return the mean of these points, or the centre of the map."""
-    here = [point for point in points if shown.holds(*point)] or [(shown.left, shown.top), (shown.right, shown.bottom)]
+    here = [point for point in points if area.holds(*point)] or [(area.left, area.top), (area.right, area.bottom)]
     return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
 
 
@@ -471,7 +471,7 @@ def button(
 ) -> widgets.Button:
     """Return a button with words, or with an icon and a tooltip; with `once` a double click counts once."""
     look = {"layout": shared(width="auto"), "style": shared(widgets.ButtonStyle), **options}
-    made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, **look)
+    widget = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, **look)
     last = [-1.0]
     lock = threading.Lock()
 
@@ -484,8 +484,8 @@ def button(
         if not again:
             react()
 
-    made.on_click(press)
-    return made
+    widget.on_click(press)
+    return widget
 
 
 def drawing(picture: Picture, board: Board) -> str:
@@ -499,7 +499,7 @@ def piece_at(picture: Picture, x: float, y: float) -> Piece | None:
     """Return the piece hit at (x, y), the one with the nearest centre; None if there is none."""
     reach = [(*extent(piece), piece) for piece in picture.pieces]
     hit = [(dist(middle, (x, y)), piece) for middle, radius, piece in reach if dist(middle, (x, y)) <= radius]
-    return min(hit, key=lambda found: found[0], default=(0, None))[1]
+    return min(hit, key=lambda pair: pair[0], default=(0, None))[1]
 
 
 def extent(piece: Piece) -> tuple[Point, float]:

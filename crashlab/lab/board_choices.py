@@ -66,8 +66,8 @@ class BoardChoices:
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
         """Return the choices of a seat after these words."""
         if (seat, words) not in self._choices:
-            found = self._outcomes() if seat == CHANCE else self.state.game.ui.choices(self.seen.table, seat, words)
-            self._choices[seat, words] = found
+            choices = self._outcomes() if seat == CHANCE else self.state.game.ui.choices(self.seen.table, seat, words)
+            self._choices[seat, words] = choices
         return self._choices[seat, words]
 
     def _outcomes(self) -> Choices:

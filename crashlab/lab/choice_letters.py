@@ -61,7 +61,7 @@ def letters(
     rooms = tuple(room(place, picture, lens) for place in places)
     small = lens.small if lens else 1.0
     standing = standing_in(picture)
-    obstacles = (*shown_by([choices[number] for number in there]), *standing, *each(labels, MARK))
+    obstacles = (*shown_by([choices[number] for number in there]), *standing, *obstacles_in(labels, MARK))
     inside = tuple(has_room(choices[number], standing, small) for number in there)
     return dict(zip(there, spread(places, rooms, obstacles, small, inside), strict=True))
 
@@ -91,28 +91,32 @@ def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
 
 def shown_by(choices: Sequence[Choice]) -> list[Obstacle]:
     """Return the obstacles that choices show: labels, discs and outlines, but no lines."""
-    found = []
+    obstacles = []
     for owner, choice in enumerate(choices):
         is_tag = any(isinstance(shape, Text) for shape in choice.shapes)
-        found += [obstacle._replace(owner=NOBODY if is_tag else owner) for obstacle in each(choice.shapes, MARK)]
-    return found
+        obstacles += [
+            obstacle._replace(owner=NOBODY if is_tag else owner) for obstacle in obstacles_in(choice.shapes, MARK)
+        ]
+    return obstacles
 
 
 def standing_in(picture: Picture) -> list[Obstacle]:
     """Return the pieces and the words of a picture as obstacles."""
-    found = []
+    obstacles = []
     for piece in picture.pieces:
         shapes = placed(piece)
-        whole = [obstacle._replace(owner=PIECE) for obstacle in each([shapes], MARK)] if shapes else []
-        found += whole or each([shape for shape in shapes if isinstance(shape, Text)], WORDS)
-    return [*found, *each([shape for shape in picture.board if isinstance(shape, Text)], WORDS)]
+        whole = [obstacle._replace(owner=PIECE) for obstacle in obstacles_in([shapes], MARK)] if shapes else []
+        obstacles += whole or obstacles_in([shape for shape in shapes if isinstance(shape, Text)], WORDS)
+    return [*obstacles, *obstacles_in([shape for shape in picture.board if isinstance(shape, Text)], WORDS)]
 
 
-def each(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obstacle]:
+def obstacles_in(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obstacle]:
     """Return the boxes of shapes, or of groups of shapes, that are not too large."""
-    some = [drawn if isinstance(drawn, tuple) else (drawn,) for drawn in drawings if not isinstance(drawn, Line)]
-    found = [box(shapes) for shapes in some]
-    return [Obstacle(*edges, cost) for edges in found if min(edges[2] - edges[0], edges[3] - edges[1]) <= LARGE]
+    some = [
+        drawing if isinstance(drawing, tuple) else (drawing,) for drawing in drawings if not isinstance(drawing, Line)
+    ]
+    boxes = [box(shapes) for shapes in some]
+    return [Obstacle(*edges, cost) for edges in boxes if min(edges[2] - edges[0], edges[3] - edges[1]) <= LARGE]
 
 
 @lru_cache(maxsize=64)
@@ -125,12 +129,12 @@ def spread(
 ) -> tuple[Point, ...]:
     """Return the position of every letter: inside its choice if there is room, else where it hides least."""
     seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
-    found: list[Point] = []
+    spots: list[Point] = []
     for _ in range(3):  # the first pass does not know the positions of the later letters
         for number, seeker in enumerate(seekers):
-            own = places[number] if inside[number] else seeker.best([*found[:number], *found[number + 1 :]])
-            found[number : number + 1] = [own]
-    return tuple(found)
+            spot = places[number] if inside[number] else seeker.best([*spots[:number], *spots[number + 1 :]])
+            spots[number : number + 1] = [spot]
+    return tuple(spots)
 
 
 class Seeker:
@@ -169,7 +173,7 @@ class Seeker:
         """Return the possible spots on a ring as (cost, x, y), the best first."""
         radius, room = self.radius, self.room
         left, right, top, bottom = room.left + radius, room.right - radius, room.top + radius, room.bottom - radius
-        found = []
+        spots = []
         for (across, down), turned in zip(DIRECTIONS, self.inward, strict=True):
             x, y = (round(at + way * ring * self.unit, 3) for at, way in zip(self.here, (across, down), strict=True))
             if left <= x <= right and top <= y <= bottom:
@@ -177,8 +181,8 @@ class Seeker:
                 for begin, end, high, low, it, reach in self.reached:
                     if begin < x < end and high < y < low:  # rarely true
                         bad += it.cost * hidden(off(x, y, it), reach)
-                found.append((round(bad, 6), x, y))  # rounded to be the same on every machine
-        return sorted(found)
+                spots.append((round(bad, 6), x, y))  # rounded to be the same on every machine
+        return sorted(spots)
 
 
 def inward(number: int, places: Sequence[Point]) -> list[float]:

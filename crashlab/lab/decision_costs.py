@@ -45,7 +45,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         # It takes a moment, so it starts only on request.
         self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
         self.reviewing: Reviewing | None = None
-        self.found: Appraisal | None = None
+        self.appraisal: Appraisal | None = None
         self.listed: tuple[JudgedDecision, ...] = ()
         self._drawn = 0.0  # time of the last redraw
         self.work = BackgroundJob(board, self._report)
@@ -59,8 +59,8 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
             "Play on from here", on(self.explore), "Do it better, from this decision on", "play", once=True
         )
         self.seats = html()
-        told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
-        self.details = widgets.HBox([self.menu, told])
+        texts = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
+        self.details = widgets.HBox([self.menu, texts])
         page_module.show(self.details, False)
         page_module.show(self.play_on, False)
         super().__init__([widgets.HBox([self.ask, self.progress], layout=ROW), self.details])
@@ -86,26 +86,26 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
 
     def look_at(self, index: int | None) -> None:
         """Show a decision of the list: the game as played, beside the better action."""
-        if index is None or self.found is None or index >= len(self.listed):
+        if index is None or self.appraisal is None or index >= len(self.listed):
             return
         decision = self.listed[index]
-        found = self.found
-        played, better = found.course(decision), found.better(decision)
+        appraisal = self.appraisal
+        played, better = appraisal.course(decision), appraisal.better(decision)
         sides = (
             StorySide.of(*played, title=f"played: {decision.action}"),
             StorySide.of(*better, title=f"better: {decision.best}"),
         )
-        words = f"{found.line(decision)}. {capital(found.why(decision))}."
+        words = f"{appraisal.line(decision)}. {capital(appraisal.why(decision))}."
         self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
         page_module.show(self.play_on, True)
         self.show(Beside(StoryPair(*sides), self.board.theme, None, self.board.animate))
-        self.board.say(f"{found.line(decision)}. Both are shown below.")
+        self.board.say(f"{appraisal.line(decision)}. Both are shown below.")
 
     def explore(self) -> None:
         """Play on from the selected decision, as the seat that took it."""
-        if self.menu.index is not None and self.found:
+        if self.menu.index is not None and self.appraisal:
             decision = self.listed[self.menu.index]
-            self.show(self.make_explorer(self.found.turns[decision.turn].before, decision.seat))
+            self.show(self.make_explorer(self.appraisal.turns[decision.turn].before, decision.seat))
 
     # Background work
 
@@ -139,22 +139,24 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         if self.reviewing is None:
             return
         self._drawn = time.monotonic()
-        self.found = found = self.reviewing.found()
-        self.tell(found)
+        self.appraisal = appraisal = self.reviewing.found()
+        self.tell(appraisal)
         index = self.menu.index
-        chosen = self.listed[index] if index is not None else None
-        self.listed = found.blunders[:MOST]
-        lines = tuple((found.line(decision), place) for place, decision in enumerate(self.listed))
+        previous = self.listed[index] if index is not None else None
+        self.listed = appraisal.blunders[:MOST]
+        lines = tuple((appraisal.line(decision), place) for place, decision in enumerate(self.listed))
         same = [
             place
-            for place, each in enumerate(self.listed)
-            if chosen and ((each.turn, each.seat) == (chosen.turn, chosen.seat))
+            for place, blunder in enumerate(self.listed)
+            if previous and ((blunder.turn, blunder.seat) == (previous.turn, previous.seat))
         ]
         with self.menu.hold_trait_notifications():
             self.menu.options = lines
             self.menu.index = same[0] if same else None
-        self.seats.value = f"{found.seat_table()}<p style='opacity: 0.75; line-height: 1.4'>{escape(found.note)}</p>"
-        page_module.show(self.details, found.decisions)
+        self.seats.value = (
+            f"{appraisal.seat_table()}<p style='opacity: 0.75; line-height: 1.4'>{escape(appraisal.note)}</p>"
+        )
+        page_module.show(self.details, appraisal.decisions)
         self._report()
 
     def _report(self) -> None:

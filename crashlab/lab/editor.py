@@ -62,12 +62,12 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         self.board.say(self.hint)
 
     def _show_fields(self) -> None:
-        known = self.edit.fields if self.edit else ()
-        while len(self.fields) < len(known):
+        fields = self.edit.fields if self.edit else ()
+        while len(self.fields) < len(fields):
             self.fields.append(self._field(len(self.fields)))
-        for menu, wanted in zip(self.fields, known, strict=False):
-            menu.description, menu.options, menu.value = wanted.name, wanted.values, wanted.value
-        self.children = [self.piece, *self.fields[: len(known)]]
+        for menu, field in zip(self.fields, fields, strict=False):
+            menu.description, menu.options, menu.value = field.name, field.values, field.value
+        self.children = [self.piece, *self.fields[: len(fields)]]
 
     def _field(self, place: int) -> widgets.Dropdown:
         menu = widgets.Dropdown(options=())
@@ -90,10 +90,10 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         keys = [edit.key for edit in self.edits]
         middles = [(piece.x, piece.y), extent(piece)[0]] if piece and piece.key in keys else []
         far = min((dist(middle, (x, y)) for middle in middles), default=PLACE)
-        for wanted in edit.fields if edit else ():
-            near = [dist(place, (x, y)) for place in wanted.places]
+        for field in edit.fields if edit else ():
+            near = [dist(place, (x, y)) for place in field.places]
             if edit and near and min(near) <= far - CLEARLY:
-                self.change(edit.key, wanted.name, wanted.values[near.index(min(near))])
+                self.change(edit.key, field.name, field.values[near.index(min(near))])
                 return
         if piece and piece.key in keys:
             self._turn_to(keys.index(piece.key))

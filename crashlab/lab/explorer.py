@@ -100,8 +100,8 @@ class Explorer(ActionChooser):
         animate: bool = True,
     ) -> None:
         expect(state, State, "an Explorer shows a State")
-        self.given = seated(state.game, agents)
-        self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
+        self.user_agents = seated(state.game, agents)
+        self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.user_agents
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
         self.left = notebook_cells.left(Explorer, state.game, self._read)  # left by an earlier run of this cell
@@ -125,7 +125,7 @@ class Explorer(ActionChooser):
 
     def _make_controls(self) -> None:
         """Create the controls that are visible at first."""
-        gone = {"layout": shared(width="auto", display="none"), "_dom_classes": (FAR,)}
+        absent = {"layout": shared(width="auto", display="none"), "_dom_classes": (FAR,)}
         self.heading = html("crashlab-question", FAR)
         style = shared(ToggleButtonsStyle, button_width="auto")
         self.seats = widgets.ToggleButtons(style=style, layout=shared(display="none"))
@@ -145,15 +145,15 @@ class Explorer(ActionChooser):
             lambda: self.show_more(self.more.value),
             tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
         )
-        self.play = self._button("Run", self.run, "Play what is planned", "check", **gone)
-        self.fill = self._button(REST, self.agents_plan, "For every seat that has no plan", **gone)
+        self.play = self._button("Run", self.run, "Play what is planned", "check", **absent)
+        self.fill = self._button(REST, self.agents_plan, "For every seat that has no plan", **absent)
         self.round = self._button(
             "Agents play on",
             self.run_round,
             "Keep your plans, let agents choose for the other seats, and go on"
             " until something moves or a seat of yours is asked",
             "forward",
-            **gone,
+            **absent,
         )
         buttons = [self.undo_button, self.ask_best, self.more, self.play, self.fill, self.round]
         self.grid = widgets.GridBox(buttons, layout=shared(**PAIRS), _dom_classes=("crashlab-row",))
@@ -320,7 +320,7 @@ class Explorer(ActionChooser):
         if name != GIVEN:
             self.agents = seated(self.state.game, name)
         else:
-            self.agents = dict.fromkeys(self.state.game.seats, random(0)) | self.given
+            self.agents = dict.fromkeys(self.state.game.seats, random(0)) | self.user_agents
         self.advice.value = ""
         self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
 
@@ -339,13 +339,13 @@ class Explorer(ActionChooser):
         what = f"{called(agent)} thinks for {self.state.game.seat_name(seat)}"
         self._ask_agents(what, partial(advice, agent, self.state, seat), self._show_advice)
 
-    def _show_advice(self, found: Advice) -> None:
+    def _show_advice(self, advice: Advice) -> None:
         """Show the advice of an agent: the best action on the board, all others beside it."""
-        self.advice.value = found.table
+        self.advice.value = advice.table
         self._advised = self.state, self.now.seat
-        self._advice = found
+        self._advice = advice
         self._draw()
-        self.board.say(f"{found.words}\n{self._words()}".strip())
+        self.board.say(f"{advice.words}\n{self._words()}".strip())
 
     def run(self) -> None:
         """Play the planned actions."""
@@ -427,8 +427,8 @@ class Explorer(ActionChooser):
         """Resume the game of an earlier run of this cell."""
         if not self.left:
             raise CrashlabError("no earlier game was left here")
-        left, self.left = self.left, None
-        self._go(left.now)
+        earlier, self.left = self.left, None
+        self._go(earlier.now)
 
     def paste(self) -> None:
         """Set up the position written in the text field, as text or as JSON."""
@@ -488,14 +488,14 @@ class Explorer(ActionChooser):
 
     def view(self) -> None:
         """Set all controls from the moment and the progress of its film; nothing else sets them."""
-        now, seen, more = self.now, self.steps.seen, self.more.value
-        over = seen and now.state.over
+        now, is_seen, more = self.now, self.steps.seen, self.more.value
+        over = is_seen and now.state.over
         style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
-        self.heading.value = f"<b style='{style}'>{escape(self._question() if seen else 'What happens')}</b>"
+        self.heading.value = f"<b style='{style}'>{escape(self._question() if is_seen else 'What happens')}</b>"
         seats = [(self._seat_words(seat), seat) for seat in now.state.actors]
         several = len(seats) > 1 and not now.you
-        show(self.seats, several and not over, seen, options=seats, value=now.seat)
-        show(self.picker.menu, not over, seen)
+        show(self.seats, several and not over, is_seen, options=seats, value=now.seat)
+        show(self.picker.menu, not over, is_seen)
         show(self.resume, self.left)
         show(self.steps, True, now.turn)
         show(self.steps.events, now.turn)
@@ -503,9 +503,9 @@ class Explorer(ActionChooser):
         if over or self.final.children:
             self.final.children = self._closing() if over else ()
         self.undo_button.disabled = not now.before
-        self.ask_best.disabled = not seen or now.seat in (None, CHANCE)
+        self.ask_best.disabled = not is_seen or now.seat in (None, CHANCE)
         leading = self.play if now.ready else self.round if now.seat is None else self.fill
-        is_begun = seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
+        is_begun = is_seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
         buttons: dict[widgets.Button, dict[str, object]] = {
             self.play: {"disabled": over},
             self.fill: {"disabled": now.ready, "description": now.filling},
@@ -519,10 +519,10 @@ class Explorer(ActionChooser):
 
     def _view_more(self) -> None:
         """Set the controls behind More."""
-        now, seen, more, secret = self.now, self.steps.seen, self.more.value, bool(self.now.offers.seats)
-        over = seen and now.state.over
+        now, is_seen, more, secret = self.now, self.steps.seen, self.more.value, bool(self.now.offers.seats)
+        over = is_seen and now.state.over
         such = f", such as {now.state.actions(now.seat)[0]}" if more and now.seat is not None else ""
-        show(self.action, more and not over, seen, placeholder=f"{TYPE}{such}")
+        show(self.action, more and not over, is_seen, placeholder=f"{TYPE}{such}")
         show(self.finish, more, disabled=over)
         show(self.redo_button, more, disabled=not now.undone)
         show(self.advise, more, disabled=self.ask_best.disabled)
@@ -540,8 +540,8 @@ class Explorer(ActionChooser):
     def _closing(self) -> tuple[widgets.Widget, ...]:
         """Return the parts shown when a game is over: its summary, and buttons for the next step."""
         review = self.ending.review
-        told = str(review.summary) if review else ""
-        self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(told)}</div>"
+        summary = str(review.summary) if review else ""
+        self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(summary)}</div>"
         return self.result, *([review.costs.ask] if review else []), self.anew, self.again
 
     def _arrived(self) -> None:
@@ -568,7 +568,7 @@ class Explorer(ActionChooser):
         fits = {name: words for name, words in STRENGTHS.items() if name not in BY_TURNS or not unfit(state)}
         champion = [("the strongest of the ladder", f"{game.name}/champion")] if game.baselines.BASELINES else []
         named = [(f"{name}: {words}", name) for name, words in fits.items()]
-        return [("your agents", GIVEN)] * bool(self.given) + named + champion
+        return [("your agents", GIVEN)] * bool(self.user_agents) + named + champion
 
     def _roles(self) -> list[tuple[str, int | str]]:
         """Return the roles that you can take."""
@@ -695,8 +695,8 @@ class Explorer(ActionChooser):
 
     def done(self) -> notebook_cells.Resumable | None:
         """Return all moments, if there are more than the first."""
-        begun = self.now.before or self.now.undone
-        return notebook_cells.Resumable(self.now, self.state.game, status_words(self.state)) if begun else None
+        has_history = self.now.before or self.now.undone
+        return notebook_cells.Resumable(self.now, self.state.game, status_words(self.state)) if has_history else None
 
     def kept(self) -> dict[str, Any] | None:
         """Return the position with all its secrets, your role, and the plans."""
@@ -706,14 +706,16 @@ class Explorer(ActionChooser):
         who = {"you": sorted(now.you), "yours": sorted(now.yours), "hides": bool(now.offers.seats), "seat": now.seat}
         return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
-    def _read(self, kept: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.Resumable:
         """Return the saved moment; Undo leads from there to the start."""
-        state = self.state.game.read(kept["position"])
-        you, yours = (frozenset(map(state.game.seat, seats)) for seats in (kept["you"], kept.get("yours", kept["you"])))
-        moment = fresh(state, you, you, you if kept["hides"] else frozenset())
-        for seat, words, action in kept.get("plans", ()):
+        state = self.state.game.read(saved["position"])
+        you, yours = (
+            frozenset(map(state.game.seat, seats)) for seats in (saved["you"], saved.get("yours", saved["you"]))
+        )
+        moment = fresh(state, you, you, you if saved["hides"] else frozenset())
+        for seat, words, action in saved.get("plans", ()):
             moment = moment.replanned(seat, words, action)
-        seat = kept.get("seat", moment.seat)
+        seat = saved.get("seat", moment.seat)
         if seat not in (None, *state.actors):
             raise LookupError(seat)
         return notebook_cells.Resumable(

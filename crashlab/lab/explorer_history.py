@@ -81,8 +81,8 @@ class ExplorerState:
     @property
     def is_worth_a_film(self) -> bool:
         """Whether a piece has moved, or other seats have decided after you."""
-        known = self.yours | {CHANCE}
-        return not self.quiet or (bool(self.you) and any(not known & set(turn.actions) for turn in self.turns))
+        yours = self.yours | {CHANCE}
+        return not self.quiet or (bool(self.you) and any(not yours & set(turn.actions) for turn in self.turns))
 
     def is_yours(self) -> bool:
         """Return whether one of your seats has to decide."""
@@ -142,8 +142,8 @@ class ExplorerState:
         """Return the moment with this plan of yours, and the next seat to plan if it is complete."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
-        left = after.waiting if self.you else after.missing
-        return replace(after, seat=seat if plan.action is None else next(iter(left), None))
+        remaining = after.waiting if self.you else after.missing
+        return replace(after, seat=seat if plan.action is None else next(iter(remaining), None))
 
     def replanned(self, seat: int, words: Sequence[str], action: str | None) -> ExplorerState:
         """Return the moment with a saved plan, by its choices, or by its action if an agent has planned it."""
@@ -225,5 +225,5 @@ def fresh(
     seats: frozenset[int] = frozenset(),
 ) -> ExplorerState:
     """Return a moment without plans, in which one of your seats decides if you have any."""
-    asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
-    return ExplorerState(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)
+    actors = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
+    return ExplorerState(BoardChoices(state, seats), next(iter(actors), None), yours=yours, you=you)

@@ -112,14 +112,14 @@ class Guess(Panel):
         super().__init__([beside(self.board, side, KEYS)])
         self.board.run_alone(self.refresh)
 
-    def _numbers(self, given: object) -> tuple[float, ...]:
+    def _numbers(self, values: object) -> tuple[float, ...]:
         """Return one number for each name; raise CrashlabError otherwise."""
-        found = [as_float(number) for number in listed(given) or ()]
+        numbers = [as_float(number) for number in listed(values) or ()]
         require(
-            len(found) == len(self.names) and all(isfinite(number) and number >= 0 for number in found),
-            f"truth={short_repr(given)}: give {len(self.names)} numbers from 0, one for each name",
+            len(numbers) == len(self.names) and all(isfinite(number) and number >= 0 for number in numbers),
+            f"truth={short_repr(values)}: give {len(self.names)} numbers from 0, one for each name",
         )
-        return tuple(found)
+        return tuple(numbers)
 
     @property
     def values(self) -> tuple[float | None, ...]:
@@ -240,12 +240,12 @@ class Guess(Panel):
         """Draw with the pencil, filling the columns between two of its points."""
         sketch, before = self.sketch, self.now.last
         place, value = sketch.place_at(x), sketch.value_at(y)
-        drawn = {}
+        values = {}
         if not begins and before is not None and (start := self.now.values[before]) is not None:
             way = 1 if place > before else -1
             for between in range(before + way, place, way):
-                drawn[between] = start + (value - start) * (between - before) / (place - before)
-        self._put({**drawn, place: value})
+                values[between] = start + (value - start) * (between - before) / (place - before)
+        self._put({**values, place: value})
 
     def _key(self, name: str) -> None:
         if name in ("Enter", " "):
@@ -266,13 +266,13 @@ class Guess(Panel):
 
     def refresh(self) -> None:
         """Update the chart and the words."""
-        taken = self.now.is_taken
+        is_taken = self.now.is_taken
         if self.now.values != (None,) * len(self.names):
             self.left = None  # it has been used or replaced
         self.result.value = self._result()
-        for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
+        for part, is_shown in ((self.take, not is_taken), (self.again, is_taken), (self.resume, bool(self.left))):
             show(part, is_shown)
-        self.board.show(picture(self.sketch, None if taken else self.now.last))
+        self.board.show(picture(self.sketch, None if is_taken else self.now.last))
         self.board.say(self._words())
 
     def _words(self) -> str:
@@ -283,16 +283,16 @@ class Guess(Panel):
             return "This is the truth." if distance is None else f"On average you were {sketch.said(distance)} off."
         if now.is_taken:
             return "The guess is taken. Now find out."
-        done = sum(value is not None for value in now.values)
+        count = sum(value is not None for value in now.values)
         if self.phones.is_secret and now.last is not None:
             return f"{self.names[now.last]}: {self.phones.progress}. Left and right lead to another one."
         if now.last is None:
             return "Drag on the chart, or use the keys."
         value = now.values[now.last]
-        chosen = "no guess yet" if value is None else sketch.said(value)
+        guess = "no guess yet" if value is None else sketch.said(value)
         take = f"'{self.take.description}'" if self.board.touched else "Enter"
-        ready = f" {take} takes the guess." if done == len(now.values) else f" {done} of {len(now.values)} guessed."
-        return f"{self.names[now.last]}: {chosen}.{ready}"
+        ready = f" {take} takes the guess." if count == len(now.values) else f" {count} of {len(now.values)} guessed."
+        return f"{self.names[now.last]}: {guess}.{ready}"
 
     def _result(self) -> str:
         """Write the guesses next to the truth as an HTML table, once it is known."""
@@ -318,16 +318,16 @@ class Guess(Panel):
         return picture(self.sketch), self.sketch.words
 
 
-def names_of(given: object) -> tuple[str, ...]:
+def names_of(values: object) -> tuple[str, ...]:
     """Return the names as texts; raise CrashlabError without names or with too many."""
-    found = None if isinstance(given, str | bytes) else listed(given)
-    if not found or len(found) > MOST_NAMES:
-        raise CrashlabError(f"names={short_repr(given)}: give a list of 1 to {MOST_NAMES} names or numbers")
-    return tuple(short_str(name) for name in found)
+    names = None if isinstance(values, str | bytes) else listed(values)
+    if not names or len(names) > MOST_NAMES:
+        raise CrashlabError(f"names={short_repr(values)}: give a list of 1 to {MOST_NAMES} names or numbers")
+    return tuple(short_str(name) for name in names)
 
 
 def positive(name: str, number: object) -> float:
     """Return number as a float; raise CrashlabError if it is not above 0."""
-    found = as_float(number)
-    require(0 < found < float("inf"), f"{name}={short_repr(number)}: give a number above 0")
-    return found
+    value = as_float(number)
+    require(0 < value < float("inf"), f"{name}={short_repr(number)}: give a number above 0")
+    return value

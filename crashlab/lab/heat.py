@@ -142,8 +142,8 @@ class Heat(GrowingPanel):
     def _side(self) -> widgets.Box:
         """Lay out the controls; the buttons are at the foot, so that they do not move."""
         buttons = widgets.HBox([self.up, self.stop], layout={"flex_flow": "row wrap"})
-        told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
-        return widgets.VBox([*told, with_classes(buttons, "crashlab-foot")])
+        parts = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
+        return widgets.VBox([*parts, with_classes(buttons, "crashlab-foot")])
 
     @property
     def thoughts(self) -> tuple[Thought, ...]:
@@ -211,14 +211,14 @@ class Heat(GrowingPanel):
         state = offers.state
         require(not state.over, "the game is over: there is nothing left to decide")
         require(state.actors != (CHANCE,), "chance decides now; a Heat shows what a seat can do")
-        chosen = state.actors[0] if seat is None else integer(seat)
-        if chosen is None or chosen not in state.actors:
+        actor = state.actors[0] if seat is None else integer(seat)
+        if actor is None or actor not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))
             raise CrashlabError(f"seat {short_repr(seat)} does not decide now; {names} decide")
         if not self.options and Solved.suits(state):
-            return HeatShown(offers, chosen, Solved(state, chosen))
+            return HeatShown(offers, actor, Solved(state, actor))
         try:
-            return HeatShown(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
+            return HeatShown(offers, actor, Search(state, actor, seed=self.seed, **self.options))
         except TypeError as error:
             raise CrashlabError(f"a search has no such option: {short_str(error)}") from None
 
@@ -239,8 +239,8 @@ class Heat(GrowingPanel):
         return self._thought(now)
 
     def _thought(self, now: HeatShown) -> HeatShown:
-        tried = tuple(thought for thought in now.search.thoughts() if thought.visits)
-        return replace(now, thoughts=tried, playouts=now.search.playouts)
+        thoughts = tuple(thought for thought in now.search.thoughts() if thought.visits)
+        return replace(now, thoughts=thoughts, playouts=now.search.playouts)
 
     def _show(self, after: HeatShown) -> float:
         """Store the latest values, and redraw if there are many more playouts; return the seconds to wait."""
@@ -271,26 +271,26 @@ class Heat(GrowingPanel):
         now = self.now
         rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
         chances = now.solved.chances() if now.solved else None
-        found: list[tuple[int, HeatChoice]] = []
+        pairs: list[tuple[int, HeatChoice]] = []
         for choice, codes in self._leads(now.words):
-            tried = sorted(rank[code] for code in codes if code in rank)
-            thoughts = [now.thoughts[place] for place in tried]
+            places = sorted(rank[code] for code in codes if code in rank)
+            thoughts = [now.thoughts[place] for place in places]
             visits = sum(thought.visits for thought in thoughts)
             chance = None if chances is None else sum(chances.get(code, 0.0) for code in codes)
             branch = HeatChoice(choice, thoughts[0] if thoughts else None, visits, chance)
-            found.append((tried[0] if tried else len(rank), branch))
-        return [branch for _, branch in sorted(found, key=lambda ranked: ranked[0])]
+            pairs.append((places[0] if places else len(rank), branch))
+        return [branch for _, branch in sorted(pairs, key=lambda ranked: ranked[0])]
 
     def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
         """Return the choices after these words, each with the codes of all actions that it leads to."""
         if words not in self._known:
             now = self.now
-            found = []
+            leads = []
             for choice in now.offers.choices(now.seat, words):
                 inner = [] if choice.action else self._leads((*words, choice.word))
-                own = [now.state.code(now.seat, choice.action)] if choice.action else []
-                found.append((choice, own + [code for _, codes in inner for code in codes]))
-            self._known[words] = found
+                complete = [now.state.code(now.seat, choice.action)] if choice.action else []
+                leads.append((choice, complete + [code for _, codes in inner for code in codes]))
+            self._known[words] = leads
         return self._known[words]
 
     def refresh(self, say: bool = True) -> None:
@@ -369,9 +369,9 @@ class Heat(GrowingPanel):
 
     def _words(self) -> str:
         now = self.now
-        asked = self.now.subject
+        subject = self.now.subject
         count = len(self.branches)
-        lead = asked.label if asked else now.state.game.seat_name(now.seat)
+        lead = subject.label if subject else now.state.game.seat_name(now.seat)
         if now.words:
             lead = f"{lead}, {' '.join(now.words)}"
             return f"{lead}: {counted(count, 'choice')}. Click one for more; Back goes back."
@@ -379,23 +379,23 @@ class Heat(GrowingPanel):
 
     def _draw(self) -> None:
         """Draw the position with its choices in their colours."""
-        chosen = [faint(shape, 0.6) for shape in self.now.shapes]
+        marks = [faint(shape, 0.6) for shape in self.now.shapes]
         picture = self.now.state.picture()
-        asked = self.now.subject
+        subject = self.now.subject
         places = [(branch.choice.x, branch.choice.y) for branch in self.branches] + spots(self.now.shapes)
-        self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
-        self.board.show(picture, chosen, self._targets(self.board.small), self._pointing(places))
+        self.board.look_at(picture, [*places, *([(subject.x, subject.y)] if subject else [])])
+        self.board.show(picture, marks, self._targets(self.board.small), self._pointing(places))
 
     def _pointing(self, places: Sequence[Point]) -> Targets:
         """Return the hover targets: each choice, in the colour of its value."""
-        small, asked = self.board.small, self.now.subject
-        found = []
+        small, subject = self.board.small, self.now.subject
+        items = []
         for branch, place in zip(self.branches, places, strict=False):
             shapes = tuple(self._tinted(branch))
             words, area = f"{branch.text}. Click to look closer.", hit_test.area(branch.choice, places)
-            found.append(Target(place, words, shapes, shapes, area))
-        kept = [*(ring(asked, small) if asked else ()), *tags(self.branches, self.board.picture, small)]
-        return Targets(found, kept)
+            items.append(Target(place, words, shapes, shapes, area))
+        marks = [*(ring(subject, small) if subject else ()), *tags(self.branches, self.board.picture, small)]
+        return Targets(items, marks)
 
     def _tinted(self, branch: HeatChoice) -> Shapes:
         """Return the marks of a choice in the colour of its value."""
@@ -403,10 +403,10 @@ class Heat(GrowingPanel):
 
     def _targets(self, small: float = 1.0) -> Shapes:
         """Return the marks of all choices, the best on top; `small` scales their size."""
-        asked = self.now.subject
+        subject = self.now.subject
         branches = self.branches
         pointed = self.picker.index
-        shapes: list[Shape] = list(ring(asked, small)) if asked else []
+        shapes: list[Shape] = list(ring(subject, small)) if subject else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
         for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
             alpha = 1 if pointed in (None, place) else 0.35
@@ -450,8 +450,8 @@ class Heat(GrowingPanel):
         picture = replace(self.board.picture, pieces=(*self.board.picture.pieces, Piece("heat", 0, 0, tuple(targets))))
         lines = [f"{branch.worth}  {branch.choice.text}" for branch in self.branches[:8]]
         name = now.state.game.seat_name(now.seat)
-        known = "solved exactly" if now.solved and now.playouts else f"after {now.playouts:,} playouts"
-        return picture, "\n".join([f"Heat of {name} {known}: {now.state.text}", *lines])
+        precision = "solved exactly" if now.solved and now.playouts else f"after {now.playouts:,} playouts"
+        return picture, "\n".join([f"Heat of {name} {precision}: {now.state.text}", *lines])
 
 
 def in_playouts(playouts: int) -> str:

@@ -49,11 +49,11 @@ class HeatChoice:
 
 def limits(branches: Sequence[HeatChoice]) -> tuple[float, float]:
     """Return round limits of the values; differences within the uncertainty do not fill the whole scale."""
-    known = [branch.best for branch in branches if branch.best]
-    if not known:
+    thoughts = [branch.best for branch in branches if branch.best]
+    if not thoughts:
         return 0.0, 0.0
-    high, low = max(thought.value for thought in known), min(thought.value for thought in known)
-    doubt = min(thought.half_width for thought in known)
+    high, low = max(thought.value for thought in thoughts), min(thought.value for thought in thoughts)
+    doubt = min(thought.half_width for thought in thoughts)
     low = min(low, high - 2 * doubt) if isfinite(doubt) else low
     step = round_up((high - low) / 20 or 0.05)
     return floor(low / step) * step, ceil(high / step) * step
@@ -85,7 +85,7 @@ def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -
     shapes: list[Shape] = []
     half = HALF * small
     high = 9 * small
-    taken = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
+    labels = [(branch.choice.x, branch.choice.y, 20 * small) for branch in branches]
     around = [(across * small, down * small) for across, down in AROUND]
     little = [reach for reach in map(extent, picture.pieces) if reach[1] < 2 * HALF]
 
@@ -93,7 +93,7 @@ def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -
         return sum(abs(place[0] - x) < half + size and abs(place[1] - y) < high + size for (x, y), size in little)
 
     for place, branch in enumerate(branches[:TAGS]):
-        others = taken[:place] + taken[place + 1 :]
+        others = labels[:place] + labels[place + 1 :]
         if not branch.best:
             break
         free = [
@@ -105,16 +105,16 @@ def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -
         ]
         if free:
             x, y = min(free, key=hidden)
-            taken.append((x, y, half))
+            labels.append((x, y, half))
             shapes += label(x, y, branch.best, small)
     return shapes
 
 
-def label(x: float, y: float, known: Thought, small: float = 1.0) -> Shapes:
+def label(x: float, y: float, thought: Thought, small: float = 1.0) -> Shapes:
     """Return a value in a frame."""
     half = HALF * small
     high = 9 * small
     corners = ((x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high))
-    exact = 1 if abs(known.value) >= 10 else digits(known)
-    words = f"{round(known.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
+    exact = 1 if abs(thought.value) >= 10 else digits(thought)
+    words = f"{round(thought.value, exact) + 0.0:+.{exact}f}".replace("-", "−")
     return Polygon(corners, "panel", "ink", 1.5 * small), Text(x, y, words, 14, "ink", bold=True)

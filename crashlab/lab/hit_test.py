@@ -90,11 +90,11 @@ def shown(
     choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float, finger: float = 0.0
 ) -> tuple[Choice, Choice] | None:
     """Return the only choice whose marks already show the end of a next choice at (x, y), and that next choice."""
-    found = []
+    pairs = []
     for choice in choices:
         reach = max(SHOWN, finger)
-        seen = [] if choice.action else [spot for spot in spots(choice.shapes) if dist(spot, (x, y)) <= reach]
-        for end in after(choice.word) if seen else ():
-            if end.action and any(dist(spot, (end.x, end.y)) <= SHOWN / 2 for spot in seen):
-                found.append((choice, end))
-    return found[0] if len(found) == 1 and dist((found[0][1].x, found[0][1].y), (x, y)) <= 1.5 * SHOWN else None
+        points = [] if choice.action else [spot for spot in spots(choice.shapes) if dist(spot, (x, y)) <= reach]
+        for end in after(choice.word) if points else ():
+            if end.action and any(dist(spot, (end.x, end.y)) <= SHOWN / 2 for spot in points):
+                pairs.append((choice, end))
+    return pairs[0] if len(pairs) == 1 and dist((pairs[0][1].x, pairs[0][1].y), (x, y)) <= 1.5 * SHOWN else None

@@ -77,19 +77,19 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
         self.cancel()
         self._watch = watch = CountedClock(self._tell)
         self._what = what
-        done = threading.Event()
-        found: list[Any] = []
-        failed: list[BaseException] = []
+        end = threading.Event()
+        results: list[Any] = []
+        errors: list[BaseException] = []
 
         def work() -> None:
             try:
                 with watch:
-                    found.append(think())
+                    results.append(think())
             except BaseException as error:  # including those that stop a thread
-                failed.append(error)
-            done.set()
+                errors.append(error)
+            end.set()
             if late.is_set():
-                self._arrive(watch, found, failed, then)
+                self._arrive(watch, results, errors, then)
 
         late = threading.Event()
         thread = threading.Thread(target=work, daemon=True)
@@ -97,14 +97,14 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             thread.start()
         except RuntimeError:
             work()
-        if not done.wait(SOON):
+        if not end.wait(SOON):
             late.set()
             self._tell(watch)
             show(self, True, children=(self.words, self.stop))
-            if not done.is_set():
+            if not end.is_set():
                 return
         if self._watch is watch:
-            self._end(found, failed, then)
+            self._end(results, errors, then)
 
     def cancel(self, by_hand: bool = False) -> None:
         """Stop the computation; nothing changes."""
@@ -116,22 +116,22 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
                 self.board.say("Stopped. Nothing has changed.")
 
     def _arrive(
-        self, watch: CountedClock, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]
+        self, watch: CountedClock, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]
     ) -> None:
         """Deliver the result, in the thread of the computation, unless that was stopped."""
 
         def arrive() -> None:
             if self._watch is watch:
-                self._end(found, failed, then)
+                self._end(results, errors, then)
 
         self.board.guard(arrive)()
 
-    def _end(self, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]) -> None:
+    def _end(self, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]) -> None:
         self._watch = None
         show(self, False)
-        if failed:
-            raise failed[0]
-        then(found[0])
+        if errors:
+            raise errors[0]
+        then(results[0])
 
     def _tell(self, watch: CountedClock) -> None:
         seconds = time.monotonic() - watch.begun

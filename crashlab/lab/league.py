@@ -133,9 +133,9 @@ class League(GrowingPanel):
         self.stage.children = [self.review]
         if before:
             before.close()
-        kept = self.season.played[number - 1]
-        told = "\n".join(f"{trouble.name}: {trouble.words}" for trouble in kept.troubles)
-        self.board.say(f"Game {number}, {kept.words(match.game.seat_name)}. It is shown below.\n{told}".strip())
+        game = self.season.played[number - 1]
+        text = "\n".join(f"{trouble.name}: {trouble.words}" for trouble in game.troubles)
+        self.board.say(f"Game {number}, {game.words(match.game.seat_name)}. It is shown below.\n{text}".strip())
 
     def choose(self, name: str) -> None:
         """List the games of this agent, or all games for an empty name."""
@@ -143,8 +143,8 @@ class League(GrowingPanel):
 
     def _choose(self, name: str) -> None:
         if not isinstance(name, str) or (name and name not in self.season.entries):
-            known = ", ".join(self.season.entries)
-            raise CrashlabError(f"{short_repr(name)} is not an agent of this league; its agents are {known}")
+            names = ", ".join(self.season.entries)
+            raise CrashlabError(f"{short_repr(name)} is not an agent of this league; its agents are {names}")
         self.now = replace(self.now, name=name)
         self._list()
         broken = self.season.troubles.get(name, ()) if name else ()
@@ -185,14 +185,14 @@ class League(GrowingPanel):
         """Play the next game or check the next agent; return None at the end."""
         return next(self._steps, None)
 
-    def _show(self, done: object) -> float:
+    def _show(self, result: object) -> float:
         """Show the result of a game; return the seconds to wait."""
-        self.now = replace(self.now, is_loaded=not isinstance(done, str))
-        if done is None:
+        self.now = replace(self.now, is_loaded=not isinstance(result, str))
+        if result is None:
             self.work.stop()
         self._draw()
-        if isinstance(done, Kept):
-            self.board.say(f"Game {self.now.games}: {done.words(self.season.game.seat_name)}.")
+        if isinstance(result, Kept):
+            self.board.say(f"Game {self.now.games}: {result.words(self.season.game.seat_name)}.")
         else:
             self.board.say(self.board.picture.words)
         return REST
@@ -217,10 +217,10 @@ class League(GrowingPanel):
         self.progress.value = f"{games:,} of {season.wanted:,} games"
         size = round(18 * self.board.scale)
         self.heading.value = f"<b style='font-size: {size}px'>{escape(self._heading())}</b>"
-        told = page.broken_items(season)
+        items = page.broken_items(season)
         look = "line-height: 1.35; overflow-wrap: anywhere"
-        self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
-        show(self.reports, told)
+        self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{items}</ul></details>"
+        show(self.reports, items)
         if season.names:
             remarks = "".join(f"<p>{escape(words)}</p>" for words in (season.standings.repeated, promise()) if words)
             self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{remarks}"
@@ -235,15 +235,15 @@ class League(GrowingPanel):
         """List the games, the last one first, keeping the selection."""
         seat = self.season.game.seat_name
         lines = [
-            (f"{number}{' ⚠' if kept.troubles else ''} {kept.words(seat)}", number)
-            for number, kept in enumerate(self.season.played, 1)
-            if self.now.name in ("", *kept.pair)
+            (f"{number}{' ⚠' if game.troubles else ''} {game.words(seat)}", number)
+            for number, game in enumerate(self.season.played, 1)
+            if self.now.name in ("", *game.pair)
         ][-MOST:][::-1]
-        chosen = self.list.value
+        selection = self.list.value
         with self.list.hold_sync():
             if tuple(lines) != tuple(self.list.options):
                 self.list.options = lines
-            self.list.value = chosen if chosen in [number for _, number in lines] else None
+            self.list.value = selection if selection in [number for _, number in lines] else None
 
     def still(self) -> tuple[Picture, str]:
         """Return the table, and a full description in words."""

@@ -43,8 +43,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 def with_options(magic: Callable[..., Any]) -> Any:
     """Add OPTIONS to a magic, for IPython's parser and help."""
-    for name, given in reversed(OPTIONS.items()):
-        magic = argument(name, **given)(magic)  # type: ignore[no-untyped-call]
+    for name, settings in reversed(OPTIONS.items()):
+        magic = argument(name, **settings)(magic)  # type: ignore[no-untyped-call]
     return magic_arguments()(magic)  # type: ignore[no-untyped-call]
 
 
@@ -61,32 +61,36 @@ class Magics(Base):
         if line.strip() in ("-h", "--help"):
             print(USAGE)
             return None
-        found, rest = self.options(line)
+        options, rest = self.options(line)
         space = self.shell.user_ns
-        given: dict[str, Any] = {"every": found.every, "predict": found.predict or found.poll, "tests": found.tests}
-        given["poll"] = found.poll
-        given["returns"] = found.returns or None
-        given["watch"] = [name.strip() for name in found.watch.split(",")] if found.watch else None
-        given["show"] = kinds(self.value(found.show, VIEWS)) if found.show else None
-        given["board"] = self.value(found.board, {}) if found.board else None
-        given["max_events"] = self.value(found.max_events, {}) if found.max_events else 20_000
+        keywords: dict[str, Any] = {
+            "every": options.every,
+            "predict": options.predict or options.poll,
+            "tests": options.tests,
+        }
+        keywords["poll"] = options.poll
+        keywords["returns"] = options.returns or None
+        keywords["watch"] = [name.strip() for name in options.watch.split(",")] if options.watch else None
+        keywords["show"] = kinds(self.value(options.show, VIEWS)) if options.show else None
+        keywords["board"] = self.value(options.board, {}) if options.board else None
+        keywords["max_events"] = self.value(options.max_events, {}) if options.max_events else 20_000
         if cell is None:
             function, arguments, named = self.call(rest)
-            return Watch(function, *arguments, kwargs=named, **given)
+            return Watch(function, *arguments, kwargs=named, **keywords)
         require(not rest, f"{truncate(rest, 40)!r} cannot be understood: write {USAGE}")
-        own = {name: given.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
-        film = watch.record(self.function(cell), **own)
+        recording = {name: keywords.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
+        film = watch.record(self.function(cell), **recording)
         value = space.pop(LAST, None)
         if value is not None:
             self.shell.displayhook(value)
         try:
-            made = Watch(film, **given)
+            panel = Watch(film, **keywords)
         except CrashlabError:  # the cell has been run, so its film must stay available
             space["_watch"] = Watch(film)
             display(space["_watch"])  # type: ignore[no-untyped-call]
             raise
-        space["_watch"] = made
-        display(made)  # type: ignore[no-untyped-call]
+        space["_watch"] = panel
+        display(panel)  # type: ignore[no-untyped-call]
         if film.error is not None:
             trace = film.error.__traceback__
             film.error._render_traceback_ = lambda: self.traceback(film.error, trace)  # type: ignore[attr-defined]
@@ -106,20 +110,22 @@ class Magics(Base):
     def options(self, line: str) -> tuple[Namespace, str]:
         """Return the options at the start of a line, and the rest of the line."""
         try:
-            found: Namespace = parse_argstring(self.watch, line)  # type: ignore[no-untyped-call]
+            options: Namespace = parse_argstring(self.watch, line)  # type: ignore[no-untyped-call]
         except (UsageError, ValueError) as error:
             raise CrashlabError(f"{short_str(error)}: write {USAGE}") from None
-        for name, value in vars(found).items():
+        for name, value in vars(options).items():
             if isinstance(value, str) and value[:1] == value[-1:] in ("'", '"'):
-                setattr(found, name, value[1:-1])
-        while found.watch and found.watch.endswith(",") and found.call:  # as in `--watch a, b`
-            found.watch += found.call.pop(0)
-        if found.call and found.call[0].startswith("--"):  # more options follow
-            more, rest = self.options(" ".join(found.call))
-            return Namespace(**{**vars(found), **{name: held for name, held in vars(more).items() if held}}), rest
-        words = " ".join(found.call)
+                setattr(options, name, value[1:-1])
+        while options.watch and options.watch.endswith(",") and options.call:  # as in `--watch a, b`
+            options.watch += options.call.pop(0)
+        if options.call and options.call[0].startswith("--"):  # more options follow
+            more, rest = self.options(" ".join(options.call))
+            return Namespace(
+                **{**vars(options), **{name: setting for name, setting in vars(more).items() if setting}}
+            ), rest
+        words = " ".join(options.call)
         place = next((n for n in range(len(line)) if line[n:].split() == words.split()), len(line))
-        return found, line[place:].strip() if words else ""
+        return options, line[place:].strip() if words else ""
 
     def value(self, text: str, more: dict[str, Any]) -> Any:
         """Evaluate an option with the variables of the notebook."""
@@ -139,8 +145,8 @@ class Magics(Base):
         if not isinstance(node, ast.Call):
             raise CrashlabError(f"give a call to watch, as in %watch fib(5), or watch a cell with {USAGE}")
         space = self.shell.user_ns
-        made = ast.Expression(ast.Tuple([node.func, ast.List(node.args, ast.Load()), dict_of(node)], ast.Load()))
-        function, arguments, named = eval(compile(ast.fix_missing_locations(made), "<watch>", "eval"), space)
+        tree = ast.Expression(ast.Tuple([node.func, ast.List(node.args, ast.Load()), dict_of(node)], ast.Load()))
+        function, arguments, named = eval(compile(ast.fix_missing_locations(tree), "<watch>", "eval"), space)
         return function, arguments, named
 
     def function(self, cell: str) -> FunctionType:

@@ -90,9 +90,9 @@ def left(
     In another kernel, return the result of `read` for the data stored in the notebook.
     """
     run = here()
-    found = _left.get((run.cell, kind)) if run else None
-    if found and found.about == about:
-        return found
+    work = _left.get((run.cell, kind)) if run else None
+    if work and work.about == about:
+        return work
     if not run or not read:
         return None
     try:
@@ -105,8 +105,8 @@ def _remember(_: object) -> None:
     """Store the work in the panels of a cell before it is run."""
     if run := here():
         for panel in list(_open):
-            if panel.home == run.cell and (found := panel.done()):
-                _left[run.cell, type(panel)] = found
+            if panel.home == run.cell and (work := panel.done()):
+                _left[run.cell, type(panel)] = work
 
 
 def _let_go(_: object) -> None:
@@ -137,4 +137,4 @@ def leads_to(panel: CellPanel, value: object, deep: int = DEEP) -> bool:
         inner = value.children
     elif type(value).__module__ == "__main__":  # an instance of a class of the user
         inner = getattr(value, "__dict__", {}).values()
-    return value is panel or (deep >= 0 and any(leads_to(panel, each, deep - 1) for each in inner))
+    return value is panel or (deep >= 0 and any(leads_to(panel, element, deep - 1) for element in inner))

@@ -229,10 +229,10 @@ class Phones(anywidget.AnyWidget):
 
     def _is_mine(self, message: dict[str, Any]) -> bool:
         """Return whether these are the counts of the current question."""
-        asked = self.asked
-        if asked is None or (message.get("question"), message.get("vote")) != (asked["key"], asked["vote"]):
+        question = self.asked
+        if question is None or (message.get("question"), message.get("vote")) != (question["key"], question["vote"]):
             return False
-        return bool(asked["most"] or asked["several"]) or len(message["counts"]) == len(asked["options"])
+        return bool(question["most"] or question["several"]) or len(message["counts"]) == len(question["options"])
 
     @property
     def progress(self) -> str:
@@ -244,7 +244,7 @@ class Phones(anywidget.AnyWidget):
         self.button.description = (REOPEN if stage == "closed" else END) if self.is_on else BEGIN
         self.button.icon = ICONS[self.button.description]
         self.lock.description = "Unlock the room" if self._is_locked else "Lock the room"
-        shown = {
+        visible = {
             self.card: self.is_on,
             self.menu: len(self.places) > 1 and not self.here,
             self.live: self.is_open,
@@ -252,7 +252,7 @@ class Phones(anywidget.AnyWidget):
             self.lock: self.is_on and bool(self.crowd or self._is_locked),
             self.fresh: self.is_open and bool(self.since),
         }
-        for part, is_visible in shown.items():
+        for part, is_visible in visible.items():
             show(part, is_visible)
         self.card.value = self._card()
 
@@ -274,9 +274,9 @@ class Phones(anywidget.AnyWidget):
             f"<b>{escape(address)}/<wbr>{escape(name)}</b> <a class='crashlab-copy-link' role='button' tabindex='0'"
             f" title='Copy the address' data-link='{escape(self.places[0])}'>copy</a>"
         )
-        told = "<br>".join([f"{link} <span class='crashlab-clock'></span>", *lines])
+        text = "<br>".join([f"{link} <span class='crashlab-clock'></span>", *lines])
         size = "" if self.is_open else "crashlab-small"
-        return f"<div class='{size}'>{code(self.places[0])}</div><div>{told}</div>{warning}"
+        return f"<div class='{size}'>{code(self.places[0])}</div><div>{text}</div>{warning}"
 
 
 def code(address: str) -> str:

@@ -74,13 +74,13 @@ class Target:
     def document(self, packed: Packed) -> Document:
         """Return the target as JSON; `over` is moved to the origin, so that equal drawings are sent once."""
         lines = [[*map(short, chain(*line.points))] for line in self.lines]
-        found: Document = {"at": [*map(short, self.place)], "words": self.words}
-        found |= {"lines": lines} if lines else {}
-        found |= {"letter": [*map(short, self.letter)]} if self.letter else {}
-        found |= {"area": [outline(shape) for shape in self.area]} if self.area else {}
+        document: Document = {"at": [*map(short, self.place)], "words": self.words}
+        document |= {"lines": lines} if lines else {}
+        document |= {"letter": [*map(short, self.letter)]} if self.letter else {}
+        document |= {"area": [outline(shape) for shape in self.area]} if self.area else {}
         x, y = self.place
         over = placed(Piece("", -x, -y, tuple(self.over)))
-        return {**found, "drawing": packed.drawing(self.shapes), "over": packed.drawing(over)}
+        return {**document, "drawing": packed.drawing(self.shapes), "over": packed.drawing(over)}
 
 
 def outline(shape: Polygon | Circle) -> list[float]:
@@ -93,12 +93,12 @@ def outline(shape: Polygon | Circle) -> list[float]:
 class Targets:
     """The hover targets of a picture, and the shapes shown above it while any of them is hovered."""
 
-    each: Sequence[Target] = ()
-    kept: Shapes = ()
+    items: Sequence[Target] = ()
+    marks: Shapes = ()
 
     def document(self, packed: Packed) -> Document:
-        targets = [target.document(packed) for target in self.each]
-        return {"kept": packed.drawing(self.kept), "near": NEAR, "targets": targets}
+        targets = [target.document(packed) for target in self.items]
+        return {"kept": packed.drawing(self.marks), "near": NEAR, "targets": targets}
 
 
 NONE = Targets()
@@ -159,16 +159,16 @@ class BoardPage(PageWidget):
         self._settled: tuple[int, CanvasPicture | None] = (0, None)  # the film and the picture of `first`
         self._is_silent = False  # whether the page that shows the canvas has not answered in time
         self.pack: Callable[[Packed, int, bool], Document] | None = None
-        own = uuid4().hex
+        model_id = uuid4().hex
         super().__init__(
-            model_id=own,
-            own=f"IPY_MODEL_{own}",
+            model_id=model_id,
+            own=f"IPY_MODEL_{model_id}",
             canvas=f"IPY_MODEL_{surface.widget.model_id}",
             width=surface.width,
             **options,
         )
         surface.widget.on_client_ready(guard(self._await))
-        self.on_msg(guard(lambda _, said, __: self._hear(said)))
+        self.on_msg(guard(lambda _, message, __: self._hear(message)))
 
     def listen(self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]) -> None:
         """Set the callbacks for the map, the position and the display.
@@ -185,12 +185,12 @@ class BoardPage(PageWidget):
         if self.ready:
             self._tell("say", **self._said)
 
-    def describe(self, what: str, left: str) -> None:
+    def describe(self, what: str, state: str) -> None:
         """Set the title of the position's text, and the state that the notebook keeps."""
-        if (what, left) != self._described:
-            self._described = what, left
+        if (what, state) != self._described:
+            self._described = what, state
             if self.ready:
-                self._tell("position", of=what, left=left)
+                self._tell("position", of=what, left=state)
 
     _described = "", ""
     targets = NONE  # the targets of the picture
@@ -209,12 +209,12 @@ class BoardPage(PageWidget):
         """Show a picture with its hover targets; if glides, the map zooms smoothly."""
         with self.lock:
             before = self.surface.lens if glides else None
-            shown = picture, marks, top, lens
+            view = picture, marks, top, lens
             self.targets = targets
-            self._put(shown, before)
+            self._put(view, before)
             self.shows_film = False
             self._pause()
-            self._keep(shown)
+            self._keep(view)
 
     def point(self, top: Shapes) -> None:
         """Replace the shapes above the current picture."""
@@ -250,17 +250,17 @@ class BoardPage(PageWidget):
             first = {"do": "scene", "run": self._run, "first": self._film, **scene, **self._said}
             self.first = zlib.compress(json.dumps(first).encode(), TIGHT)
 
-    def _keep(self, shown: CanvasPicture) -> None:
-        self._shown = shown
-        self.surface.look(shown[3])
+    def _keep(self, view: CanvasPicture) -> None:
+        self._shown = view
+        self.surface.look(view[3])
 
-    def _put(self, shown: CanvasPicture, before: Lens | None) -> None:
+    def _put(self, view: CanvasPicture, before: Lens | None) -> None:
         if not self.ready:
             return
         if len(self._packed.shapes) > FULL:
             self._begin(afresh=True)
         try:
-            scene = self._scene(shown, before, self._packed, self._still, self.targets)
+            scene = self._scene(view, before, self._packed, self._still, self.targets)
         except Exception:
             self._begin(afresh=True)  # some of it is packed, but nothing was sent
             raise
@@ -269,24 +269,24 @@ class BoardPage(PageWidget):
         self.pictures += 1
 
     def _scene(
-        self, shown: CanvasPicture, before: Lens | None, packed: Packed, seen: LastScene, targets: Targets = NONE
+        self, view: CanvasPicture, before: Lens | None, packed: Packed, last: LastScene, targets: Targets = NONE
     ) -> Document:
         """Return all that the page needs to show a picture."""
-        picture, marks, top, lens = shown
-        packed.seen = seen
-        known = sizes(packed)
+        picture, marks, top, lens = view
+        packed.seen = last
+        counts = sizes(packed)
         beat = packed.scene(picture, layered(picture, marks, top), ())
         at = targets.document(packed)
-        return {"beat": beat, **at, **self._new(packed, known), **self._seen(before, lens), **self._ink()}
+        return {"beat": beat, **at, **self._new(packed, counts), **self._seen(before, lens), **self._ink()}
 
-    def _new(self, packed: Packed, known: Mapping[str, int]) -> Document:
+    def _new(self, packed: Packed, counts: Mapping[str, int]) -> Document:
         """Return the entries packed since these sizes were taken; raise KeyError for an unknown colour."""
-        found = {name: getattr(packed, own)[known[name] :] for name, own in TABLES.items()}
-        for shape in found["shapes"]:
+        entries = {name: getattr(packed, table)[counts[name] :] for name, table in TABLES.items()}
+        for shape in entries["shapes"]:
             for paint in ("fill", "stroke"):
                 if paint in shape:
                     self.colours[shape[paint]]
-        return found
+        return entries
 
     def _ink(self) -> Document:
         """Return the colours, if the page does not have them."""
@@ -339,19 +339,19 @@ class BoardPage(PageWidget):
         self.beat, self.shows_film = beat, True
         if self.ready:
             self._supply(beat, FIRST)
-            seen = {**self._seen(self.surface.lens, lens), **self._ink()}
-            self._order("show", beat=beat, event=event, glides=glides, **seen)
+            look = {**self._seen(self.surface.lens, lens), **self._ink()}
+            self._order("show", beat=beat, event=event, glides=glides, **look)
             self._painted = self.colours
         self.surface.look(lens)
 
-    def played(self, beat: int, shown: CanvasPicture) -> None:
+    def played(self, beat: int, view: CanvasPicture) -> None:
         """Record that the film shows this beat."""
         with self.lock:
             self.beat = beat
             self.shows_film = True
-            if shown[3] != self.surface.lens:
-                self._look(self.surface.lens, shown[3])
-            self._keep(shown)
+            if view[3] != self.surface.lens:
+                self._look(self.surface.lens, view[3])
+            self._keep(view)
 
     def start(self, beat: int) -> None:
         """Play from the current beat, if there is a page to play it."""
@@ -387,11 +387,11 @@ class BoardPage(PageWidget):
         self._tell(what, **more)
 
     def _tell(self, what: str, **more: object) -> None:
-        said = {"do": what, "run": self._run, **more}
+        message = {"do": what, "run": self._run, **more}
         if self._gathered is None:
-            self.send(said)
+            self.send(message)
         else:
-            self._gathered.append(said)
+            self._gathered.append(message)
 
     @contextmanager
     def together(self) -> Generator[None]:
@@ -405,9 +405,9 @@ class BoardPage(PageWidget):
             if self.ready and not self._has and 0 < self.last < FIRST:
                 self._supply(0, FIRST)
         finally:
-            said, self._gathered = self._gathered, None
-            if said:
-                self.send(said[0] if len(said) == 1 else {"do": "all", "each": said})
+            messages, self._gathered = self._gathered, None
+            if messages:
+                self.send(messages[0] if len(messages) == 1 else {"do": "all", "each": messages})
 
     def send(self, content: Document, buffers: list[bytes] | None = None) -> None:
         """Send content to the page, compressed if it is long."""
@@ -435,7 +435,7 @@ class BoardPage(PageWidget):
         """Send this beat and some that follow, unless the page has it."""
         if beat in self._has or beat > self.last or not self.pack:
             return
-        known = sizes(self._packed)
+        counts = sizes(self._packed)
         whole = beat != self._next
         if whole:
             self._filmed = LastScene()
@@ -443,16 +443,16 @@ class BoardPage(PageWidget):
         try:
             some = range(beat, min(beat + count, self.last + 1))
             beats = [self.pack(self._packed, number, whole and number == beat) for number in some]
-            new = self._new(self._packed, known)
+            new = self._new(self._packed, counts)
         except Exception:
             self._pause()
             self._begin(afresh=True)  # some of it is packed, but nothing was sent
             raise
         self._next = some.stop
         self._has |= set(some)
-        for at, made in zip(some, beats, strict=True):
+        for at, document in zip(some, beats, strict=True):
             if mine := self._of_beats(range(at, at + 1)):
-                made["first"] = next((n for n in mine if self.events[n].get("kind") != "gone"), mine.start)
+                document["first"] = next((n for n in mine if self.events[n].get("kind") != "gone"), mine.start)
         events = self._with_causes(self._of_beats(range(some.start, some.stop)))
         self._tell("beats", **{"from": beat}, whole=whole, beats=beats, events=events, **new)
 
@@ -467,19 +467,19 @@ class BoardPage(PageWidget):
 
     def _with_causes(self, events: Iterable[int]) -> list[list[Any]]:
         """Return these events and their causes by number, without those that the page has."""
-        found: dict[int, Document] = {}
+        documents: dict[int, Document] = {}
         for number in events:
             queue: deque[Document] = deque([{"event": number}])
-            most = len(found) + CHAIN
-            while queue and len(found) < most:
+            most = len(documents) + CHAIN
+            while queue and len(documents) < most:
                 cause = queue.popleft()
                 queue += cause.get("causes", ())
                 event = cause.get("event")
                 if event is not None and event not in self._told:
-                    found[event] = self.events[event]
+                    documents[event] = self.events[event]
                     self._told.add(event)
                     queue += self.events[event].get("causes", ())
-        return [[number, found[number]] for number in sorted(found)]
+        return [[number, documents[number]] for number in sorted(documents)]
 
     def _await(self) -> None:
         """Check after some seconds that a page that shows the canvas has answered."""
@@ -497,9 +497,9 @@ class BoardPage(PageWidget):
         self.shown(self.last, False, False)
         self.silent()
 
-    def _hear(self, said: dict[str, Any]) -> None:
+    def _hear(self, message: dict[str, Any]) -> None:
         """Handle a message of the page; `page_messages.FROM_PAGE` lists them."""
-        getattr(self, f"_hear_{next(name for name in FROM_PAGE if name in said)}")(**said)
+        getattr(self, f"_hear_{next(name for name in FROM_PAGE if name in message)}")(**message)
 
     def _hear_want(self, want: int, film: int) -> None:
         if film == self._film:
@@ -561,15 +561,15 @@ def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
     return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
 
 
-def packed_beat(packed: Packed, shown: CanvasPicture, effects: Effects, held: int) -> Document:
+def packed_beat(packed: Packed, view: CanvasPicture, effects: Effects, milliseconds: int) -> Document:
     """Return the changes of a film's beat, and the milliseconds it is held in front of a class."""
-    picture, marks, top, lens = shown
-    return {"lens": plain(lens), "read": held, **packed.scene(picture, layered(picture, marks, top), effects)}
+    picture, marks, top, lens = view
+    return {"lens": plain(lens), "read": milliseconds, **packed.scene(picture, layered(picture, marks, top), effects)}
 
 
 def sizes(packed: Packed) -> dict[str, int]:
     """Return the number of packed entries of each table."""
-    return {name: len(getattr(packed, own)) for name, own in TABLES.items()}
+    return {name: len(getattr(packed, table)) for name, table in TABLES.items()}
 
 
 def seen(before: Lens | None, lens: Lens | None) -> Document:

@@ -108,31 +108,31 @@ class Poll(Polled, Panel):
             self.now = self.quiz.with_answer(given)
             self.quiz.tell_phones("shown")
             self._parts()
-            self.board.say(self.quiz.result(0, known=self.question.right >= 0))
+            self.board.say(self.quiz.result(0, is_known=self.question.right >= 0))
 
     def _parts(self) -> None:
         size = round(17 * self.board.scale)
         self.heading.value = f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
         self.verdict.value = self.quiz.status([self.quiz.verdict(0, True)], False) if self.revealed else ""
-        shown = {
+        visible = {
             self.hands.menu: not self.revealed,
             self.hands.button: not self.revealed,
             self.hands.again: not self.revealed,
             self.verdict: self.revealed,
             self.again: self.revealed,
         }
-        for part, is_visible in shown.items():
+        for part, is_visible in visible.items():
             show(part, is_visible)
         self._draw()
 
     def _draw(self) -> None:
-        given = self.now.answers[0] if self.revealed else self.hands.seen
+        votes = self.now.answers[0] if self.revealed else self.hands.seen
         before = self.now.before[0] if self.revealed else () if self.hands.phones.is_secret else self.hands.before
-        assert isinstance(given, tuple)
+        assert isinstance(votes, tuple)
         pointed = None if self.revealed else self.hands.index
         progress = self.hands.phones.progress if self.hands.phones.is_secret and not self.revealed else ""
-        totals = self.hands.totals(before, given) if self.revealed else ()
-        self.board.show(bars(self.question, self.quiz.rights(self.question), given, before, totals, pointed, progress))
+        totals = self.hands.totals(before, votes) if self.revealed else ()
+        self.board.show(bars(self.question, self.quiz.rights(self.question), votes, before, totals, pointed, progress))
 
     def _key(self, name: str) -> None:
         if not self.revealed and self.quiz.key(name):
@@ -187,9 +187,9 @@ def bars(
     if progress:
         shapes.append(Text(WIDTH / 2, (TOP + FLOOR) / 2, progress, 44, "ink", bold=True))
     every = zip(LETTERS, question.answers, counts, strict=False)
-    told = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
+    summary = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
     right = f" Right: {', '.join(question.answers[n] for n in rights)}." if is_shown and rights else ""
-    return Picture(WIDTH, HEIGHT, tuple(shapes), (), f"{question.text} {told}.{right}")
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), f"{question.text} {summary}.{right}")
 
 
 def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> Polygon:

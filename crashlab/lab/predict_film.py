@@ -91,10 +91,10 @@ class FilmQuiz:
         self._await()
         self.steps.go(0)
 
-    def answer(self, given: object) -> None:
+    def answer(self, value: object) -> None:
         """Take an answer, and show the beat that answers the question."""
         require(self.is_open, "no question is on the page: play the film until there is one")
-        self.board.owner.now = self.quiz.with_answer(given)
+        self.board.owner.now = self.quiz.with_answer(value)
         self._go_on()
 
     def play_on(self) -> None:
@@ -117,7 +117,7 @@ class FilmQuiz:
             return
         self.steps.tell(question.reason)
         self.quiz.tell_phones("shown", self.because(number).strip())
-        self.board.say(f"{self.quiz.result(number, known=True)} {self.story.film.events[question.reason].words}.")
+        self.board.say(f"{self.quiz.result(number, is_known=True)} {self.story.film.events[question.reason].words}.")
 
     def because(self, number: int) -> str:
         """Return the reason after a wrong answer or in a poll; empty if the event has no longer sentence."""
@@ -173,14 +173,14 @@ class FilmQuiz:
         if number >= 0 and not (self.quiz.is_poll and self.is_open):
             self.verdict.value = self.quiz.status([self.quiz.verdict(number, True, self.because(number))], tally=True)
             self.board.owner.left = None  # they have been used or replaced
-        shown = {
+        visible = {
             self.quiz.picker.menu: self.is_open,
             **dict.fromkeys(self.quiz.buttons, self.is_open),
             self.next: self.quiz.is_poll and number >= 0 and not self.is_open and not self.is_over,
             self.again: self.is_over,
             self.resume: bool(self.board.owner.left),
         }
-        for part, is_visible in shown.items():
+        for part, is_visible in visible.items():
             show(part, is_visible)
         self.changed()
 

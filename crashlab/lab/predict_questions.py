@@ -31,35 +31,35 @@ LATEST = 1e11  # seconds since 1970
 LETTER = 10.0  # radius of the disc of a letter
 RING = 17.0  # radius of the ring around a place without an outline
 
-Given = int | tuple[int, ...] | None  # the index of an answer, or the hands for each answer; None if a poll skipped it
+Answer = int | tuple[int, ...] | None  # the index of an answer, or the hands for each answer; None if a poll skipped it
 
 
 @dataclass(frozen=True)
 class QuestionsSoFar:
     """The answers to the questions so far."""
 
-    answers: tuple[Given, ...] = ()
+    answers: tuple[Answer, ...] = ()
     before: tuple[tuple[int, ...], ...] = ()  # hands of a poll's first votes, by question and answer
     is_disclosed: bool = False  # whether a poll is showing the last answer before the next question
     times: tuple[float, ...] = field(default=(), compare=False)  # times of the answers, in seconds since 1970
 
 
-def checked(question: Question, given: object, is_poll: bool) -> Given:
+def checked(question: Question, answer: object, is_poll: bool) -> Answer:
     """Return a valid answer, or in a poll the hands for each answer; raise CrashlabError otherwise."""
     count = len(question.answers)
     if not is_poll:
-        index = integer(given)
+        index = integer(answer)
         require(
             index is not None and 0 <= index < count,
-            f"{short_repr(given)} is not an answer: give a number from 0 to {count - 1}",
+            f"{short_repr(answer)} is not an answer: give a number from 0 to {count - 1}",
         )
         return index
-    if given is None:
+    if answer is None:
         return None
-    counts = tuple(integer(number) for number in listed(given) or ())
+    counts = tuple(integer(number) for number in listed(answer) or ())
     require(
         len(counts) == count and all(n is not None and n >= 0 for n in counts),
-        f"{short_repr(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer",
+        f"{short_repr(answer)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer",
     )
     return tuple(number or 0 for number in counts)
 
@@ -67,7 +67,7 @@ def checked(question: Question, given: object, is_poll: bool) -> Given:
 class Quiz:
     """The questions of a panel whose `now` is a `QuestionsSoFar`, and the `picker` of their answers.
 
-    `answer(given)` is called with the index of an answer, or in a poll with the hands for each answer; `point()` when
+    `answer(value)` is called with the index of an answer, or in a poll with the hands for each answer; `point()` when
     the pointed answer changes.
     """
 
@@ -118,10 +118,10 @@ class Quiz:
     # Progress
 
     @property
-    def answers(self) -> tuple[Given, ...]:
+    def answers(self) -> tuple[Answer, ...]:
         """The answers so far."""
-        asked: QuestionsSoFar = self.board.owner.now
-        return asked.answers
+        progress: QuestionsSoFar = self.board.owner.now
+        return progress.answers
 
     @property
     def is_over(self) -> bool:
@@ -141,10 +141,10 @@ class Quiz:
     @property
     def right(self) -> int:
         """The number of right answers, or of hands for them."""
-        return sum(hands(given).get(asked.right, 0) for given, asked in self.answered)
+        return sum(hands(answer).get(question.right, 0) for answer, question in self.answered)
 
     @property
-    def answered(self) -> Iterable[tuple[Given, Question]]:
+    def answered(self) -> Iterable[tuple[Answer, Question]]:
         """Each answer with its question."""
         return zip(self.answers, self.questions, strict=False)
 
@@ -155,12 +155,12 @@ class Quiz:
             self.hands.phones.forget()
         self.board.owner.now, self._open = QuestionsSoFar(), None
 
-    def with_answer(self, given: object) -> QuestionsSoFar:
+    def with_answer(self, value: object) -> QuestionsSoFar:
         """Return the progress after one more answer; raise CrashlabError if it is not valid."""
-        taken, now = checked(self.question, given, self.is_poll), self.board.owner.now
-        first = tuple(self.hands.before) if self.hands and taken else ()
-        is_disclosed = self.is_poll and taken is not None
-        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_disclosed, (*now.times, time.time()))
+        answer, now = checked(self.question, value, self.is_poll), self.board.owner.now
+        first = tuple(self.hands.before) if self.hands and answer else ()
+        is_disclosed = self.is_poll and answer is not None
+        return QuestionsSoFar((*now.answers, answer), (*now.before, first), is_disclosed, (*now.times, time.time()))
 
     @property
     def disclosed(self) -> int:
@@ -182,10 +182,10 @@ class Quiz:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
             right = self.rights(question) if stage == "shown" else ()
-            drawn = svg.paint(picture, self.board.theme) if picture else ""
+            image = svg.paint(picture, self.board.theme) if picture else ""
             letters = " ".join(self.letters[: len(question.answers)])
             text, options, is_several = question.text, question.answers, bool(self.hands.rights)
-            self.hands.phones.ask(number, text, options, drawn, stage, right, reason, 0, letters, is_several)
+            self.hands.phones.ask(number, text, options, image, stage, right, reason, 0, letters, is_several)
 
     @property
     def asking(self) -> str:
@@ -215,19 +215,19 @@ class Quiz:
     def offered(self) -> Shapes:
         """Return an outline for each place that is an answer, golden for the pointed one."""
         small = self.board.small
-        found: list[Shape] = []
+        shapes: list[Shape] = []
         for index in range(len(self.question.places)):
             round_it = outline(self.question, index)
-            found += [
+            shapes += [
                 Polygon(round_it, "", "path edge", 5 * small, 0.8),
                 Polygon(round_it, "", "path", 2.5 * small),
             ]
         pointed = self.picker.index
         if pointed is not None and pointed < len(self.question.places):
-            found += gold(outline(self.question, pointed), small)
+            shapes += gold(outline(self.question, pointed), small)
         if self.is_poll:
-            found += letters_in(self.question, self.letters, self.board.picture, small)
-        return tuple(found)
+            shapes += letters_in(self.question, self.letters, self.board.picture, small)
+        return tuple(shapes)
 
     @property
     def letters(self) -> Sequence[str]:
@@ -237,12 +237,12 @@ class Quiz:
     def targets(self) -> Targets:
         """Return the hover targets of the places that are answers; the hovered one turns golden."""
         question, small, what = self.question, self.board.small, "count one more" if self.is_poll else "answer"
-        found = []
+        targets = []
         for index, place in enumerate(question.places):
             corners = outline(question, index)
             words = f"{self.picker.label(index)}. Click to {what}."
-            found.append(Target(place, words, (), tuple(gold(corners, small)), (Polygon(corners),)))
-        return Targets(found)
+            targets.append(Target(place, words, (), tuple(gold(corners, small)), (Polygon(corners),)))
+        return Targets(targets)
 
     def click(self, x: float, y: float) -> bool:
         """Return whether a click was an answer; show a hint if not."""
@@ -266,61 +266,61 @@ class Quiz:
         texts = ", ".join(question.answers[place] for place in hands.rights)
         return f"✓ Right: {texts}.{counts and f' Exactly these: {counts}.'}"
 
-    def result(self, number: int, known: bool) -> str:
+    def result(self, number: int, is_known: bool) -> str:
         """Describe the answer to a question and, if it is known, the right one."""
-        question, given = self.questions[number], self.answers[number]
-        if given is None:
+        question, answer = self.questions[number], self.answers[number]
+        if answer is None:
             return "Skipped."
         if self.hands and self.hands.rights:
             return self._together(question)
-        if self.is_poll and not any(hands(given).values()):
-            return f"✓ {question.answers[question.right]}." if known and question.right >= 0 else "Nobody has voted."
-        if not known:
-            return f"{'The class says' if self.is_poll else 'You say'}: {said(question, given)}."
-        if question.right in favoured(given):
-            is_tie = len(favoured(given)) > 1
+        if self.is_poll and not any(hands(answer).values()):
+            return f"✓ {question.answers[question.right]}." if is_known and question.right >= 0 else "Nobody has voted."
+        if not is_known:
+            return f"{'The class says' if self.is_poll else 'You say'}: {said(question, answer)}."
+        if question.right in favoured(answer):
+            is_tie = len(favoured(answer)) > 1
             return f"{'= A tie. Right' if is_tie else '✓ Right'}: {question.answers[question.right]}."
-        return f"✗ No: {question.answers[question.right]}, not {said(question, given)}."
+        return f"✗ No: {question.answers[question.right]}, not {said(question, answer)}."
 
-    def verdict(self, number: int, known: bool, because: str = "") -> str:
+    def verdict(self, number: int, is_known: bool, because: str = "") -> str:
         """Write a question with its answer and, if it is known, the right one and the reason, as HTML."""
-        question, given = self.questions[number], self.answers[number]
-        known = known and question.right >= 0
-        is_right = question.right in favoured(given)
-        is_tie = is_right and len(favoured(given)) > 1
-        is_open = not known or not hands(given) or is_tie or len(self.rights(question)) > 1
+        question, answer = self.questions[number], self.answers[number]
+        is_known = is_known and question.right >= 0
+        is_right = question.right in favoured(answer)
+        is_tie = is_right and len(favoured(answer)) > 1
+        is_open = not is_known or not hands(answer) or is_tie or len(self.rights(question)) > 1
         style = OPEN if is_open else RIGHT if is_right else WRONG
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
-            f"<b>{escape(self.result(number, known))}</b>"
-            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(number, known)}</div>"
+            f"<b>{escape(self.result(number, is_known))}</b>"
+            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(number, is_known)}</div>"
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
         """Write the number of right answers or hands, and the verdicts, as HTML that screen readers announce."""
-        every = sum(sum(hands(given).values()) for given in self.answers)
+        every = sum(sum(hands(answer).values()) for answer in self.answers)
         count = show_of_hands.hands(every) if self.is_poll else every
-        done = f"<div style='margin-bottom: 6px'>{self.right} of {count} right.</div>" if tally else ""
+        tally_line = f"<div style='margin-bottom: 6px'>{self.right} of {count} right.</div>" if tally else ""
         style = f"line-height: 1.4; font-size: {round(16 * self.board.scale)}px"
-        return f"<div role='status' aria-live='polite' style='{style}'>{done}{''.join(verdicts)}</div>"
+        return f"<div role='status' aria-live='polite' style='{style}'>{tally_line}{''.join(verdicts)}</div>"
 
     @property
     def wrong_first(self) -> list[int]:
         """The indices of the questions, those with a wrong answer first."""
         return sorted(range(len(self.questions)), key=lambda n: self.questions[n].right in favoured(self.answers[n]))
 
-    def _bars(self, number: int, known: bool) -> str:
+    def _bars(self, number: int, is_known: bool) -> str:
         """Draw the hands of a poll as bars below those of a first vote; mark the right ones once known."""
-        question, given = self.questions[number], self.answers[number]
-        if not isinstance(given, tuple):
+        question, answer = self.questions[number], self.answers[number]
+        if not isinstance(answer, tuple):
             return ""
         now: QuestionsSoFar = self.board.owner.now
         before = now.before[number] if number < len(now.before) else ()
-        bars, totals = [], self.hands.totals(before, given) if self.hands else ()
+        bars, totals = [], self.hands.totals(before, answer) if self.hands else ()
         for place, text in enumerate(question.answers):
-            is_right = known and place in self.rights(question)
+            is_right = is_known and place in self.rights(question)
             words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(self.letters[place], text)}:"
-            bars.append(show_of_hands.bar(words, place, given, before, is_right, totals))
+            bars.append(show_of_hands.bar(words, place, answer, before, is_right, totals))
         return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
 
     # The counts of a poll
@@ -333,11 +333,11 @@ class Quiz:
     def counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
         """Yield the index, the name and the hands of each question counted, including an open one."""
         for number in range(len(self.questions)):
-            given = self.answers[number] if number < len(self.answers) else None
+            answer = self.answers[number] if number < len(self.answers) else None
             if self.hands and number == len(self.answers) == self._open:
-                given = self.hands.counts
-            if isinstance(given, tuple):
-                yield number, self._name(number), given
+                answer = self.hands.counts
+            if isinstance(answer, tuple):
+                yield number, self._name(number), answer
 
     @property
     def tallies(self) -> list[Tally]:
@@ -357,8 +357,8 @@ class Quiz:
             return []
         times, before = [*now.times, time.time()], [*now.before, tuple(hands.before)]
         return [
-            self._tally(times[number], number, (before[number], hands.first), (given, hands.phones.votes))
-            for number, _, given in self.counted()
+            self._tally(times[number], number, (before[number], hands.first), (counts, hands.phones.votes))
+            for number, _, counts in self.counted()
         ]
 
     def _tally(self, until: float, number: int, *votes: tuple[Sequence[int] | None, Sequence[Any]]) -> Tally:
@@ -385,7 +385,7 @@ class Polled:
         """The votes so far, by question and answer, hands and phones together."""
         quiz = self._polled()
         rows = quiz.counted()
-        return {text: dict(zip(quiz.questions[at].answers, given, strict=True)) for at, text, given in rows}
+        return {text: dict(zip(quiz.questions[at].answers, counts, strict=True)) for at, text, counts in rows}
 
     def save(self, path: str) -> None:
         """Write the votes of this panel into a CSV file, as `lab.votes(path)` does for all panels."""
@@ -420,36 +420,38 @@ class Resumable(Polled):
 
     def done(self) -> notebook_cells.Resumable | None:
         """Return the answers, if there are any."""
-        given = self.now.answers if self.now else ()
+        answers = self.now.answers if self.now else ()
         return (
-            notebook_cells.Resumable(self.now, self.about, f"{len(given)} of {len(self._asked[0])}") if given else None
+            notebook_cells.Resumable(self.now, self.about, f"{len(answers)} of {len(self._asked[0])}")
+            if answers
+            else None
         )
 
     def kept(self) -> dict[str, Any] | None:
         """Return the answers, and a fingerprint of the questions."""
-        if not (done := self.done()):
+        if not (work := self.done()):
             return None
         questions, _, mark = self._asked
-        words = f"{questions[0].text} {done.words} questions are answered."
+        words = f"{questions[0].text} {work.words} questions are answered."
         return {"words": words, "asked": mark, **asdict(self.now)}
 
-    def _read(self, kept: Any) -> notebook_cells.Resumable | None:
+    def _read(self, saved: Any) -> notebook_cells.Resumable | None:
         """Return the saved answers, or None if they belong to other questions."""
         questions, is_poll, mark = self._asked
-        answers = tuple(checked(*pair, is_poll) for pair in zip(questions, kept["answers"], strict=False))
-        votes = (checked(*pair, True) if pair[1] else () for pair in zip(questions, kept["before"], strict=False))
-        before = tuple(given for given in votes if isinstance(given, tuple))
-        if kept["asked"] != mark or not answers:
+        answers = tuple(checked(*pair, is_poll) for pair in zip(questions, saved["answers"], strict=False))
+        votes = (checked(*pair, True) if pair[1] else () for pair in zip(questions, saved["before"], strict=False))
+        before = tuple(vote for vote in votes if isinstance(vote, tuple))
+        if saved["asked"] != mark or not answers:
             return None
-        is_disclosed = is_poll and kept["is_disclosed"] is True and answers[-1] is not None
-        times = tuple(number_between("time", at, 0, LATEST) for _, at in zip(answers, kept["times"], strict=True))
+        is_disclosed = is_poll and saved["is_disclosed"] is True and answers[-1] is not None
+        times = tuple(number_between("time", at, 0, LATEST) for _, at in zip(answers, saved["times"], strict=True))
         now = QuestionsSoFar(answers, before, is_disclosed, times)
         return notebook_cells.Resumable(now, self.about, f"{len(answers)} of {len(questions)}")
 
 
 def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:
     """Draw the letter of each place within its outline, in the corner where it hides least."""
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     there = choice_letters.standing_in(picture)
     for index, place in enumerate(question.places):
         corners = Polygon(outline(question, index))
@@ -459,11 +461,11 @@ def letters_in(question: Question, letters: Sequence[str], picture: Picture, sma
             steps = (primitives.between(end, place, step / 20) for step in range(21))
             spots.append(next((at for at in steps if hit_test.rim(corners, at) >= radius - 0.5), place))
         x, y = min(spots, key=partial(hides, there, radius))
-        found += [
+        shapes += [
             Circle(x, y, radius, "target", "path edge", 1.5 * small),
             Text(x, y, letters[index], 1.4 * radius, "target ink", bold=True),
         ]
-    return found
+    return shapes
 
 
 def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) -> float:
@@ -472,21 +474,21 @@ def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) ->
     return sum(one.cost * choice_letters.hidden(choice_letters.off(x, y, one), radius) for one in there)
 
 
-def hands(given: Given) -> dict[int, int]:
+def hands(answer: Answer) -> dict[int, int]:
     """Return the number of hands by answer, leaving out zeros."""
-    counts = {given: 1} if isinstance(given, int) else dict(enumerate(given or ()))
+    counts = {answer: 1} if isinstance(answer, int) else dict(enumerate(answer or ()))
     return {index: count for index, count in counts.items() if count}
 
 
-def favoured(given: Given) -> list[int]:
+def favoured(answer: Answer) -> list[int]:
     """Return the answers with the most hands."""
-    counts = hands(given)
+    counts = hands(answer)
     return [index for index, count in counts.items() if count == max(counts.values())]  # empty without hands
 
 
-def said(question: Question, given: Given) -> str:
+def said(question: Question, answer: Answer) -> str:
     """Return the texts of the answers with the most hands."""
-    return " or ".join(question.answers[index] for index in favoured(given))
+    return " or ".join(question.answers[index] for index in favoured(answer))
 
 
 def outline(question: Question, index: int) -> tuple[Point, ...]:

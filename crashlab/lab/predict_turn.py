@@ -19,7 +19,7 @@ from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, with_classes
 from crashlab.lab.page_module import show
-from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
+from crashlab.lab.predict_questions import Answer, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -246,16 +246,18 @@ class Predict(Resumable, Panel):
         return self.revealed and self.reached >= self._decided
 
     def _verdict(self, number: int) -> str:
-        known, because = self._known(number)
-        return self.quiz.verdict(number, known, because)
+        is_known, because = self._known(number)
+        return self.quiz.verdict(number, is_known, because)
 
     def _tells_no_other(self, number: int) -> bool:
         """Return whether the reason of a question reveals no answer of a later one."""
         reason = self._reason(self.questions[number])
-        told = reason.text if reason else ""
-        later = [(each.reason, re.escape(each.answers[each.right])) for each in self.questions[number + 1 :]]
+        text = reason.text if reason else ""
+        later = [
+            (question.reason, re.escape(question.answers[question.right])) for question in self.questions[number + 1 :]
+        ]
         mine = self.questions[number].reason
-        return not any(its == mine or re.search(rf"(?<!\w){right}(?!\w)", told) for its, right in later)
+        return not any(its == mine or re.search(rf"(?<!\w){right}(?!\w)", text) for its, right in later)
 
     def _told_at(self, number: int) -> int:
         """Return the beat in which the right answer is marked."""
@@ -265,41 +267,41 @@ class Predict(Resumable, Panel):
     def _known(self, number: int) -> tuple[bool, str]:
         """Return whether the answer may be shown, and the reason, empty while it would reveal the next one."""
         question, beat = self.questions[number], self._beat(self.questions[number])
-        known = self.reached >= self._told_at(number)
-        reason = self._reason(question) if self.reached >= beat or (known and self._tells_no_other(number)) else None
-        return known, f" {capital(reason.text)} [{reason.rule}]." if reason else ""
+        is_known = self.reached >= self._told_at(number)
+        reason = self._reason(question) if self.reached >= beat or (is_known and self._tells_no_other(number)) else None
+        return is_known, f" {capital(reason.text)} [{reason.rule}]." if reason else ""
 
     def _parts(self) -> None:
         """Show the controls of a question, or those of the turn."""
-        revealed, told = self.revealed, self.revealed or self.now.is_disclosed
+        revealed, is_told = self.revealed, self.revealed or self.now.is_disclosed
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
             f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
             f"{'' if revealed and not self.poll else self.quiz.heading}</div>"
         )
-        self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if told else ())
-        self.verdict.value = self._verdicts() if told else ""
+        self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if is_told else ())
+        self.verdict.value = self._verdicts() if is_told else ""
         if self.now.answers:
             self.left = None  # they have been used or replaced
-        kept = {  # hidden parts that keep their space
+        placeholders = {  # hidden parts that keep their space
             **dict.fromkeys([] if self.poll else self.quiz.buttons, not revealed),
             self.back: bool(self.now.answers) and not revealed,
-            self.steps: told,
+            self.steps: is_told,
             self.again: revealed,
         }
-        shown = {
-            **dict.fromkeys(self.quiz.buttons if self.poll else [], not told),
-            self.next: self.poll and told and not revealed,
-            self.picker.menu: not told,
-            self.verdict: told,
+        visible = {
+            **dict.fromkeys(self.quiz.buttons if self.poll else [], not is_told),
+            self.next: self.poll and is_told and not revealed,
+            self.picker.menu: not is_told,
+            self.verdict: is_told,
             self.steps.events: self._has_seen_all,  # they reveal all answers
             self.resume: bool(self.left),
         }
         if self.poll:
-            shown |= {self.back: False, self.again: revealed}
-        for part in {**kept, **shown}:
-            show(part, shown.get(part, True), kept.get(part, True))
+            visible |= {self.back: False, self.again: revealed}
+        for part in {**placeholders, **visible}:
+            show(part, visible.get(part, True), placeholders.get(part, True))
 
     def _standing(self) -> Picture:
         """Return the picture before the turn, or in a poll the last beat shown."""
@@ -320,12 +322,12 @@ class Predict(Resumable, Panel):
         """Update the verdicts to the beat on the board."""
         if self.steps.beat > self.reached:
             self.reached = self.steps.beat
-        told = self._verdicts()
-        if told != self.verdict.value:
-            self.verdict.value = told
+        verdicts = self._verdicts()
+        if verdicts != self.verdict.value:
+            self.verdict.value = verdicts
         if self.poll:
-            known, because = self._known(self.quiz.disclosed)
-            if known:
+            is_known, because = self._known(self.quiz.disclosed)
+            if is_known:
                 self.quiz.tell_phones("shown", because.strip())
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
@@ -333,38 +335,38 @@ class Predict(Resumable, Panel):
         ways, _ = self.steps.watch(beat)
         marks: list[Shape] = [*ways]
         top: list[Shape] = []
-        for number, (given, question) in enumerate(self.quiz.answered):
-            marks += self._ghosts(question, given)
-            if question.places and given is not None and beat >= self._told_at(number):
+        for number, (answer, question) in enumerate(self.quiz.answered):
+            marks += self._ghosts(question, answer)
+            if question.places and answer is not None and beat >= self._told_at(number):
                 marks += gold(outline(question, question.right), self.board.small)
             if beat == self.turn_story.beats:
                 top += question.shapes
-        for number, (given, question) in enumerate(self.quiz.answered):  # on top of all outlines
-            marks += self._numbers(number, question, given)
+        for number, (answer, question) in enumerate(self.quiz.answered):  # on top of all outlines
+            marks += self._numbers(number, question, answer)
         return tuple(marks), tuple(top)
 
-    def _ghosts(self, question: Question, given: Given) -> list[Shape]:
+    def _ghosts(self, question: Question, answer: Answer) -> list[Shape]:
         """Return dashes around the places of the answer."""
         small = self.board.small
-        found: list[Shape] = []
-        for index in favoured(given) if question.places else ():
+        shapes: list[Shape] = []
+        for index in favoured(answer) if question.places else ():
             corners = outline(question, index)
-            found += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
-            found += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
-        return found
+            shapes += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
+            shapes += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
+        return shapes
 
-    def _numbers(self, number: int, question: Question, given: Given) -> list[Shape]:
+    def _numbers(self, number: int, question: Question, answer: Answer) -> list[Shape]:
         """Return the number of a question, at a corner of the answered place."""
         small = self.board.small
-        found: list[Shape] = []
-        for index in favoured(given) if question.places else ():
+        shapes: list[Shape] = []
+        for index in favoured(answer) if question.places else ():
             corners = outline(question, index)
             x, y = corners[number % len(corners)]
-            found += [
+            shapes += [
                 Circle(x, y, 9 * small, "target", "path edge", 1.5 * small),
                 Text(x, y, str(number + 1), 13 * small, "target ink", bold=True),
             ]
-        return found
+        return shapes
 
     def _click(self, x: float, y: float) -> None:
         if not self.revealed and not self.now.is_disclosed:
@@ -383,7 +385,7 @@ class Predict(Resumable, Panel):
     def film_document(self) -> Document:
         """Return the film of the turn as JSON, with all its questions."""
         events = [event.number for _, event in self.turn_story.events]
-        told: list[Document] = []
+        documents: list[Document] = []
         for question in self.questions:
             decided = {"at": 0, "beat": self._beat(question)}
             because: Document = {}
@@ -393,9 +395,9 @@ class Predict(Resumable, Panel):
                 because["why"] = f" {event.text} [{event.rule}]"
             places = [outline(question, index) for index in range(len(question.places))]
             corners = {"places": [[round(part, 1) for point in place for part in point] for place in places]}
-            told.append({**asked(question), **decided, **because, **(corners if places else {})})
+            documents.append({**asked(question), **decided, **because, **(corners if places else {})})
         plans = [plan.text for plan in self.plans]
-        return self.turn_story.document(titled(self.turn), plans=plans, questions=told)
+        return self.turn_story.document(titled(self.turn), plans=plans, questions=documents)
 
     def still(self) -> tuple[Picture, str]:
         """Return the position before the turn and the first question; later ones could reveal its answer."""

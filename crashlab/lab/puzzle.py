@@ -112,14 +112,14 @@ class Puzzle(ActionChooser):
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
         """Return the given puzzles, sorted by the user's rating if they are those of a game."""
-        found: Sequence[object]
+        puzzles: Sequence[object]
         if isinstance(which, str):
-            found = suiting(which, self.file)
+            puzzles = suiting(which, self.file)
         elif isinstance(which, Problem | Today):
-            found = [which]
+            puzzles = [which]
         else:
-            found = which if isinstance(which, Puzzles) else listed(which) or ()
-        plain = [one.problem if isinstance(one, Today) else one for one in found]
+            puzzles = which if isinstance(which, Puzzles) else listed(which) or ()
+        plain = [one.problem if isinstance(one, Today) else one for one in puzzles]
         require(
             plain and all(isinstance(one, Problem) for one in plain),
             f"{short_repr(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns",
@@ -178,9 +178,9 @@ class Puzzle(ActionChooser):
             self.board.say(f"{len(texts)} choices are too many for phones: choose one, then they vote on the next.")
             return
         picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
-        drawn = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)
-        called = " ".join(letters[: len(texts)])
-        self.phones.ask(self.now.number, self._question(), texts, drawn, stage, right, reason, letters=called)
+        image = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)
+        labels = " ".join(letters[: len(texts)])
+        self.phones.ask(self.now.number, self._question(), texts, image, stage, right, reason, letters=labels)
 
     @property
     def _solutions(self) -> tuple[int, ...]:
@@ -337,10 +337,10 @@ class Puzzle(ActionChooser):
 
     def _question(self) -> str:
         """Return the question, or the prompt for the next word of an unfinished answer."""
-        begun = self.moment.begun.words
-        if not begun:
+        words = self.moment.begun.words
+        if not words:
             return self.problem.question
-        prompt = self.moment.offers.prompt(self.problem.seat, begun)
+        prompt = self.moment.offers.prompt(self.problem.seat, words)
         return prompt + ("" if prompt[-1] in "?!.…" else ".")
 
     def _heading(self) -> str:
@@ -350,20 +350,20 @@ class Puzzle(ActionChooser):
         lines = [f"{escape(title)} · {problem.level}, {problem.rating}"]
         if not self.now.answer:
             lines.append(f"<b style='font-size: {size}px'>{escape(self._question())}</b>")
-            if begun := self.moment.begun.words:
-                lines.append(f"So far: {escape(' '.join(begun))}.")
+            if words := self.moment.begun.words:
+                lines.append(f"So far: {escape(' '.join(words))}.")
             if self.today:
                 lines.append(escape(self.today.measure))
         return f"<div style='line-height: 1.4'>{'<br>'.join(lines)}</div>"
 
     def _verdict(self) -> str:
         """Write the verdict, the best answer, the reason and the new rating, as HTML."""
-        problem, given = self.problem, self.now.answer
-        solved = problem.is_solved_by(given)
+        problem, answer = self.problem, self.now.answer
+        solved = problem.is_solved_by(answer)
         best = problem.best[:2]
         are = f"{'best is' if len(best) == 1 else 'best are'} {' and '.join(map(str, best))}"
-        first = f"✓ {given} is the best." if solved else f"✗ Not the best. You chose {given}; {are}."
-        worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
+        first = f"✓ {answer} is the best." if solved else f"✗ Not the best. You chose {answer}; {are}."
+        worth = "" if solved else f" Yours: {signed(problem.proof.worths[answer].value)}."
         lines = [
             escape(self._score()),
             escape(self.now.continuations.why if self.now.continuations else ""),
@@ -386,15 +386,15 @@ class Puzzle(ActionChooser):
         return f"You score {score} of 100. {self.today.measure}"
 
     def _themes(self) -> str:
-        found = [theme for theme in self.problem.themes if theme != QUIET]
-        return f"What the best answer leads to: {', '.join(found)}." if found else ""
+        themes = [theme for theme in self.problem.themes if theme != QUIET]
+        return f"What the best answer leads to: {', '.join(themes)}." if themes else ""
 
     def _film(self) -> str:
         """Name the answer whose film is shown."""
         if not self.steps.story:
             return ""
-        shown = "your answer" if self.now.shows == self.now.answer else self.best.description.lower()
-        return f"The film shows {shown}: {self.problem.offered(self.now.shows)}."
+        subject = "your answer" if self.now.shows == self.now.answer else self.best.description.lower()
+        return f"The film shows {subject}: {self.problem.offered(self.now.shows)}."
 
     def _rating(self) -> str:
         if not self.now.standing:
@@ -427,8 +427,8 @@ class Puzzle(ActionChooser):
 
     def done(self) -> notebook_cells.Resumable | None:
         """Return the puzzle, if a choice was made in it or it is not the first."""
-        kept = self.kept()
-        return self._read(kept) if kept else None
+        saved = self.kept()
+        return self._read(saved) if saved else None
 
     @property
     def _about(self) -> frozenset[str]:
@@ -440,27 +440,27 @@ class Puzzle(ActionChooser):
         words = self.moment.begun.words
         if not words and not self.now.answer and not self.now.number:
             return None
-        chosen = f"\nChosen: {self.now.answer or ' '.join(words)}." if words or self.now.answer else ""
+        line = f"\nChosen: {self.now.answer or ' '.join(words)}." if words or self.now.answer else ""
         return {
-            "words": f"{self.problem}{chosen}",
+            "words": f"{self.problem}{line}",
             "puzzle": self.problem.id,
             "chosen": words,
             "answer": self.now.answer,
         }
 
-    def _read(self, kept: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.Resumable:
         """Return the saved puzzle; raise KeyError if it is not in this list."""
-        question = self.problems[self._attempt(kept).number].question
-        return notebook_cells.Resumable(kept, self._about, question)
+        question = self.problems[self._attempt(saved).number].question
+        return notebook_cells.Resumable(saved, self._about, question)
 
-    def _attempt(self, kept: Any) -> Attempt:
-        number = {problem.id: number for number, problem in enumerate(self.problems)}[kept["puzzle"]]
+    def _attempt(self, saved: Any) -> Attempt:
+        number = {problem.id: number for number, problem in enumerate(self.problems)}[saved["puzzle"]]
         problem = self.problems[number]
         moment = asked(problem)
-        for word in kept["chosen"]:
+        for word in saved["chosen"]:
             choice = {choice.word: choice for choice in moment.choices}[word]
             moment = moment.planned(problem.seat, moment.begun.then(choice))
-        answer = problem.words(kept["answer"]) if kept["answer"] else ""
+        answer = problem.words(saved["answer"]) if saved["answer"] else ""
         return Attempt(number, moment, answer, answer)
 
     def still(self) -> tuple[Picture, str]:

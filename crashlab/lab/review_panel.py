@@ -60,12 +60,12 @@ class GameOverview(Panel):
 
     def show(self, number: int) -> None:
         """Show the moment with this number, from 1."""
-        found = integer(number)
+        index = integer(number)
         require(
-            found is not None and 1 <= found <= len(self.moments),
+            index is not None and 1 <= index <= len(self.moments),
             f"there is no moment {short_repr(number)}; moments are numbered 1 to {len(self.moments)}",
         )
-        self.board.run_alone(self._show, found)
+        self.board.run_alone(self._show, index)
 
     def look_closer(self) -> Appraisal:
         """Compute the cost of every decision, and wait for it."""
@@ -84,10 +84,10 @@ class GameOverview(Panel):
         for old in before:
             old.close()
 
-    def _appraise(self, found: Appraisal) -> None:
+    def _appraise(self, appraisal: Appraisal) -> None:
         """Show the current results about the costs."""
         words = [moment.kind for moment in self.moments]
-        self.appraisal = found
+        self.appraisal = appraisal
         if [moment.kind for moment in self.moments] != words:
             self._offer()
         self.board.show(self._picture())
@@ -159,14 +159,14 @@ def checked(turns: object) -> list[Turn]:
 
 def turns_of(moment: ExplorerState) -> list[Turn]:
     """Return the turns that led to a moment of an Explorer, since a position was set up."""
-    found: list[Turn] = []
+    turns: list[Turn] = []
     group: tuple[Turn, ...] = ()
     here: ExplorerState | None = moment
     while here and here.turns:  # empty after a position was set up
         if here.turns is not group:
-            found[:0] = group = here.turns
+            turns[:0] = group = here.turns
         here = here.before
-    return found
+    return turns
 
 
 class Ending(widgets.VBox):  # type: ignore[misc]

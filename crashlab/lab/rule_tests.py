@@ -26,15 +26,15 @@ class RuleTest(NamedTuple):
 @cache
 def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
     """Return the tests by the rules that they prove; empty if there are no tests, as in an installed package."""
-    found: dict[str, list[RuleTest]] = defaultdict(list)
+    by_rule: dict[str, list[RuleTest]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
         for node in module_tree(text).body if "mark.rule(" in text else ():
             for rule in marks(node):
                 source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-                found[rule].append(RuleTest(path.relative_to(folder).as_posix(), node.name, source))  # type: ignore[attr-defined]
-    return {rule: tuple(tests) for rule, tests in found.items()}
+                by_rule[rule].append(RuleTest(path.relative_to(folder).as_posix(), node.name, source))  # type: ignore[attr-defined]
+    return {rule: tuple(tests) for rule, tests in by_rule.items()}
 
 
 def marks(node: ast.stmt) -> list[str]:

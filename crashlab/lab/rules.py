@@ -58,7 +58,7 @@ class Rules(Panel):
         names = tuple(text.name for text in game.house.rules) if game.house else ()
         self.now = Chosen(0 if rule is None else game.rulebook.cite(rule)[0], 0, names)
         self.game: Game = game
-        self._high = HEAD + LINE * max(len(card_lines(each)) for each in game.rulebook) + MARGIN / 2
+        self._high = HEAD + LINE * max(len(card_lines(entry)) for entry in game.rulebook) + MARGIN / 2
         self.board = Board(self._card(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self._make_controls()
@@ -90,9 +90,9 @@ class Rules(Panel):
         )
 
     def _side(self) -> widgets.Box:
-        own = [widgets.HTML("<b>Rules of your own</b>"), *self.switches.values()] if self.switches else []
+        switches = [widgets.HTML("<b>Rules of your own</b>"), *self.switches.values()] if self.switches else []
         foot = with_classes(widgets.HBox([self.copy], layout=ROW), "crashlab-foot")
-        return widgets.VBox([self.list, *own, widgets.HTML("<b>Made by</b>"), self.functions, foot, self.copied])
+        return widgets.VBox([self.list, *switches, widgets.HTML("<b>Made by</b>"), self.functions, foot, self.copied])
 
     @property
     def rule(self) -> Rule:
@@ -115,10 +115,10 @@ class Rules(Panel):
     def turn(self, name: str, on: bool) -> None:
         """Switch one of your own rules on or off."""
         require(name in self.switches, f"there is no rule of yours called {short_repr(name)}")
-        wanted = tuple(each for each in self.switches if (on if each == name else each in self.now.on))
-        game, rule = self.all.only(*wanted), self.rule.id
+        names = tuple(switch for switch in self.switches if (on if switch == name else switch in self.now.on))
+        game, rule = self.all.only(*names), self.rule.id
         place = game.rulebook.cite(rule)[0] if rule in game.rulebook else len(game.rulebook) - 1
-        self.now, self.game = Chosen(place, 0, wanted), game
+        self.now, self.game = Chosen(place, 0, names), game
         self.refresh()
 
     def _key(self, name: str) -> None:
@@ -145,8 +145,8 @@ class Rules(Panel):
         replaced = [name for name in names if self.game.house and name in self.game.house.names]
         self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()), replaced)
         self.board.show(self._card())
-        made = f"made by {', '.join(names)}" if names else "no function is named after it"
-        self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {made}.")
+        note = f"made by {', '.join(names)}" if names else "no function is named after it"
+        self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {note}.")
 
     def _source(self) -> str:
         """Return the source of the current function, or the reason if there is none."""
@@ -160,8 +160,8 @@ class Rules(Panel):
         name = self.names[self.now.function]
         house = self.all.house
         constants = [f"{one}={value}" for one, value in house.constants] if house and name in house.names else []
-        given = ", ".join([name, *constants])
-        return f"{unannotated(self._source())}\n\nmine = {named(self.all)}.with_rules({given})\n"
+        arguments = ", ".join([name, *constants])
+        return f"{unannotated(self._source())}\n\nmine = {named(self.all)}.with_rules({arguments})\n"
 
     def _card(self) -> Picture:
         """Draw the rule in large type."""
@@ -208,7 +208,7 @@ def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> st
     if not tests:
         return f"<p>No test proves {'a rule of yours' if rule.mark == 'yours' else 'it'}.</p>"
     names = [f"<summary><code>{escape(str(test))}</code></summary>" for test in tests]
-    each = "".join(f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True))
+    items = "".join(f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True))
     by = f"roven by {counted(len(tests), 'test')}"
     head = f"The book's rule is p{by}, but not with your {' and '.join(replaced)}" if replaced else f"P{by}"
-    return f"<div class='crashlab-proofs'>{head}:{each}</div>"
+    return f"<div class='crashlab-proofs'>{head}:{items}</div>"

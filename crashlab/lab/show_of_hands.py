@@ -163,12 +163,12 @@ class ShowOfHands:
 
     def click(self, x: float, y: float) -> bool:
         """Count one more hand for the clicked place; return whether there is one."""
-        meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
-        if len(meant) > 1:
-            self.board.ask_which([self.texts[place] for place in meant], lambda number: self.add(meant[number], 1))
-        elif meant:
-            self.add(meant[0], 1)
-        return bool(meant)
+        places = hit_test.meant(self.board.page.targets.items, x, y, self.board.finger(x, y))
+        if len(places) > 1:
+            self.board.ask_which([self.texts[place] for place in places], lambda number: self.add(places[number], 1))
+        elif places:
+            self.add(places[0], 1)
+        return bool(places)
 
     def key(self, name: str) -> bool:
         """Handle a key of `KEYS`; return whether the display must be updated."""
@@ -213,9 +213,9 @@ def hands(count: int) -> str:
     return counted(count, "hand")
 
 
-def of_a_game(taken: Container[str] = ()) -> list[str]:
+def of_a_game(in_use: Container[str] = ()) -> list[str]:
     """Return the letters of choices in a game, without those in use; after Z come doubled letters."""
-    single = [letter for letter in OF_A_GAME if letter not in taken]
+    single = [letter for letter in OF_A_GAME if letter not in in_use]
     return [*single, *(2 * letter for letter in single)]
 
 

@@ -27,10 +27,10 @@ class ChoiceList(PagePart):
         super().__init__(board.page, "choices", "crashlab-answers", FAR, words=words)
         self.on_msg(board.guard(self._hear))
 
-    def _hear(self, _: object, said: dict[str, Any], __: object) -> None:
+    def _hear(self, _: object, message: dict[str, Any], __: object) -> None:
         """Handle a click on a line, unless the page showed an earlier list."""
-        place = said.get("take", -1)
-        if self.options[place : place + 1] == (said.get("text"),):
+        place = message.get("take", -1)
+        if self.options[place : place + 1] == (message.get("text"),):
             self._take(place)
 
 
@@ -80,14 +80,14 @@ class SingleChoice:
 
     def click(self, x: float, y: float) -> bool:
         """Take the clicked target of the board; return whether there is one."""
-        meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
-        if len(meant) == 1:
-            self._pick(meant[0])
-        elif meant:
-            places = [self.places[number] for number in meant]  # the list may be sorted again meanwhile
-            texts = [self.label(number) for number in meant]
+        numbers = hit_test.meant(self.board.page.targets.items, x, y, self.board.finger(x, y))
+        if len(numbers) == 1:
+            self._pick(numbers[0])
+        elif numbers:
+            places = [self.places[number] for number in numbers]  # the list may be sorted again meanwhile
+            texts = [self.label(number) for number in numbers]
             self.board.ask_which(texts, lambda number: self._pick(self.places.index(places[number])))
-        return bool(meant)
+        return bool(numbers)
 
     def key(self, name: str) -> bool:
         """Handle a key: arrows select, Enter takes; return whether it had an effect."""

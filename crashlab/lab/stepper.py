@@ -186,13 +186,13 @@ class Steps(PagePart):
         try:
             picture, effects = self.scene(beat)
             marks, top = self.layers(beat)
-            seen = self.board.lens
+            view = self.board.lens
         finally:
             self.board.lens = lens
         words = self.story.words(beat)
-        told = {"words": words, **self.story.of_beat(beat, whole)}
-        held = reading(words, self.story.words(beat - 1) if beat else "")
-        return {**packed_beat(packed, (picture, marks, top, seen), effects, held), **told}
+        content = {"words": words, **self.story.of_beat(beat, whole)}
+        milliseconds = reading(words, self.story.words(beat - 1) if beat else "")
+        return {**packed_beat(packed, (picture, marks, top, view), effects, milliseconds), **content}
 
     def _played(self, beat: int, plays: bool, touched: bool) -> None:
         """Handle the page's report of the beat that it shows."""
@@ -271,8 +271,8 @@ class Stepper(StoryPanel):
     def __init__(
         self, turn: Turn, *more: Turn, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> None:
-        for each in (turn, *more):
-            expect(each, Turn, "a Stepper shows a Turn, such as state.play(...) returns")
+        for value in (turn, *more):
+            expect(value, Turn, "a Stepper shows a Turn, such as state.play(...) returns")
         self.turn, self.more = turn, more
         self.now = None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
@@ -291,8 +291,8 @@ class Stepper(StoryPanel):
         """Go to the scene that shows this beat of the turn."""
         assert self.steps.turn_story is not None
         shots = enumerate(self.steps.turn_story.shots, 1)
-        shown = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
-        self.board.run_alone(self.steps.jump, shown)
+        scene = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
+        self.board.run_alone(self.steps.jump, scene)
 
     @staticmethod
     def beside(
@@ -361,9 +361,9 @@ def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW)
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     keys += f"; {SCREEN_KEY}"
-    told = f"<summary>Keys</summary>On the board: {escape(keys)}."
+    text = f"<summary>Keys</summary>On the board: {escape(keys)}."
     look = "line-height: 1.4; opacity: 0.75"
-    help_line = html("crashlab-keys-told", value=f"<details style='{look}'>{told}</details>")
+    help_line = html("crashlab-keys-told", value=f"<details style='{look}'>{text}</details>")
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     left = widgets.VBox([board, help_line, board.words], layout=shared(**flex), _dom_classes=("crashlab-left",))

@@ -110,12 +110,12 @@ class Watch(Resumable, StoryPanel):
 
     def _quiz(self, poll: bool) -> FilmQuiz:
         """Create the questions, and look for earlier answers to the same ones."""
-        asked = questions(self.story)
-        require(asked, f"there is nothing to predict: no question can be asked about {self.film.name}")
-        self.about = asked, poll
-        self.left = self._answers_left(asked, poll)
+        film_questions = questions(self.story)
+        require(film_questions, f"there is nothing to predict: no question can be asked about {self.film.name}")
+        self.about = film_questions, poll
+        self.left = self._answers_left(film_questions, poll)
         resume = self._resume("Go on with your answers", self.resume_answers)
-        return FilmQuiz(self.story, asked, self.steps, poll, resume, self._show)
+        return FilmQuiz(self.story, film_questions, self.steps, poll, resume, self._show)
 
     def _side(self) -> widgets.Box:
         page = self.board.page
@@ -210,8 +210,8 @@ class Watch(Resumable, StoryPanel):
             return None
         if self.quiz is None:
             return self.story.document()
-        asked = [self.quiz.question_document(question) for question in self.quiz.quiz.questions]
-        return self.story.document(questions=asked)
+        documents = [self.quiz.question_document(question) for question in self.quiz.quiz.questions]
+        return self.story.document(questions=documents)
 
     def still(self) -> tuple[Picture, str]:
         """Return the last beat and the film in words, without the answers to open questions."""

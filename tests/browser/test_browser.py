@@ -761,7 +761,7 @@ def look_around(page):
     assert page.python("racer.state.text") == moment and page.python("racer.error is None")
     page.page.wait_for_timeout(400)
     page.button("Follow the game", RACER)
-    python(page, "[racer.board.lens.zoom, racer.board.held]", [1, False])
+    python(page, "[racer.board.lens.zoom, racer.board.is_zoomed]", [1, False])
     page.wait_until_quiet()
 
 
@@ -836,7 +836,7 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     page.wait_until_quiet()
     offered = page.python(
         "[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
-        " crashlab.lab.hit_test.meant(explorer.board.page.targets.each, c.x, c.y) == [n]]"
+        " crashlab.lab.hit_test.meant(explorer.board.page.targets.items, c.x, c.y) == [n]]"
         " for n, c in enumerate(explorer.choices())]"
     )
     words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)
@@ -870,7 +870,7 @@ POINTED = """([canvas, status, columns, rows]) => {
 # The choices of a click at each of these points and next to it, as the page rounds positions to two decimals.
 TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, y) if lens else (x, y)))]
     for x, y in ((x, y), (x + hair, y), (x - hair, y), (x, y + hair), (x, y - hair))]
-    for meant, targets in [(crashlab.lab.hit_test.meant, explorer.board.page.targets.each)]
+    for meant, targets in [(crashlab.lab.hit_test.meant, explorer.board.page.targets.items)]
     for lens, hair in [(explorer.board.lens, 0.02)] for x, y in {points}]"""
 
 

@@ -250,7 +250,7 @@ def test_advice_stands_on_the_board(crashing):
     above = lambda: explorer.board.page._shown[2]  # noqa: E731
     before = len(above())
     explorer.board.run_alone(explorer.explain)
-    best = max(thought.value for thought in explorer._advice.known.values())
+    best = max(thought.value for thought in explorer._advice.thoughts.values())
     labels = [shape.text for shape in above() if getattr(shape, "text", "").startswith(("+", "−"))]
     best = f"{best:+.2f}".replace("-", "−")
     state, seat = explorer._advised
@@ -299,7 +299,7 @@ def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale)
     explorer = Explorer(crashlab.game(name).start(3), scale=scale, animate=False)
     dice, count = random.Random(3), 0
     while count < 300:
-        targets = explorer.board.page.targets.each
+        targets = explorer.board.page.targets.items
         places = [target.place for target in targets]
         closed = [[s for s in c.shapes if isinstance(s, Circle | Polygon)] for c in explorer.choices()]
         round_it = [
@@ -376,7 +376,7 @@ def predict_places(name, poll):
 
 def meant_at(explorer, x, y):
     """Return the choices that a mouse click at (x, y) would take."""
-    return hit_test.meant(explorer.board.page.targets.each, x, y)
+    return hit_test.meant(explorer.board.page.targets.items, x, y)
 
 
 PHONE = 400  # width of a board on the phone's page, in pixels
@@ -442,7 +442,7 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
             if offered[place].x < 0:
                 continue
             touch(explorer)
-            targets, point = explorer.board.page.targets.each, (offered[place].x, offered[place].y)
+            targets, point = explorer.board.page.targets.items, (offered[place].x, offered[place].y)
             letter = targets[place].letter
             on_letter = letter and dist(letter[:2], point) <= letter[2]
             points = [one.letter[:2] if on_letter and one.letter else one.place for one in targets]

@@ -766,7 +766,7 @@ def test_other_agents_are_chosen_by_name(explorer, game):
     assert mine.who.value == "yours" and len(mine.who.options) == 1 + len(names)
     mine.who.value = "greedy"
     mine.who.value = "yours"
-    assert mine.agents[1] is mine.given[1] and mine.error is None
+    assert mine.agents[1] is mine.user_agents[1] and mine.error is None
     assert type(mine.agents[0]) is type(crashlab.agents.random(0))  # as before: seat 0 had no agent of yours
 
 
@@ -1268,7 +1268,7 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
     arena = Arena(counted.start(2))
     arena.step()
     wait_for(lambda: not arena.work.busy)
-    assert arena.now.known and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
+    assert arena.now.latest and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
 
 
 def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):

@@ -88,7 +88,7 @@ def test_playing_goes_on_to_the_end_and_says_who_wins(game):
     click(arena.play)
     assert arena.play.description == "Pause"
     match = rested(arena).match
-    assert match.state.over and arena.now.place == arena.now.known == len(match.turns)
+    assert match.state.over and arena.now.place == arena.now.latest == len(match.turns)
     assert arena.play.description == "Play" and arena.error is None
     winners = [game.seat_name(seat) for seat in match.winners]
     assert words(arena).startswith("The game is over.") and all(name in words(arena) for name in winners)
@@ -314,11 +314,11 @@ def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game):
     assert not arena.work.busy and arena.steps.beat == 3
     turn = arena.match.turns[3]
     assert arena.board.picture == turn.at(3).picture() and "Beat 3 of" in words(arena)
-    assert "Decision 4 is being played" in arena.heading.value and arena.now.known == 3
+    assert "Decision 4 is being played" in arena.heading.value and arena.now.latest == 3
     assert len(seen_curves(arena)[0].values) == 4
     assert all(f"<b>{score}</b>" in arena.table.value for score in turn.before.scores)
     page.go(arena.steps.last)
-    assert arena.now.known == 4 and "decide next" in arena.heading.value
+    assert arena.now.latest == 4 and "decide next" in arena.heading.value
 
 
 def test_a_saved_match_is_watched_and_gone_on_with(game, tmp_path):

@@ -65,7 +65,7 @@ def test_who_looks_from_near_stays_near_and_sees_what_is_pointed_at(racing):
         choice = explorer.choices()[explorer.picker.index]
         assert explorer.board.lens.shows([(choice.x, choice.y)]) and explorer.board.lens.zoom == zoom
     sent.key("Enter")
-    assert explorer.board.lens.zoom == zoom and explorer.board.held
+    assert explorer.board.lens.zoom == zoom and explorer.board.is_zoomed
 
 
 def test_a_turn_is_stepped_and_predicted_from_near_and_watched_from_afar(racing):
