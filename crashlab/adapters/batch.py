@@ -101,10 +101,10 @@ class Batch:
     def step(self, numbers: ArrayLike) -> tuple[Ints, Masks, Floats, Flags]:
         """Make a choice in each game; return observations, masks, rewards by seat, and whether each game is done."""
         self.play(self.checked(numbers))
-        done = self.over
-        if done.any():
-            self.begin(np.flatnonzero(done))
-        return self.observations, self.masks, self.rewards, done
+        over = self.over
+        if over.any():
+            self.begin(np.flatnonzero(over))
+        return self.observations, self.masks, self.rewards, over
 
     def play(self, numbers: Ints) -> None:
         """Make a choice in each game, except in games with NOWHERE and finished ones."""
@@ -117,18 +117,18 @@ class Batch:
 
     def checked(self, numbers: ArrayLike) -> Ints:
         """Return the numbers as an array; raise CrashlabError if one of them is illegal."""
-        given = np.asarray(numbers)
-        if given.shape != self.rows.seeds.shape or given.dtype.kind not in "iu":
-            what = f"{given.dtype} of shape {given.shape}"
+        array = np.asarray(numbers)
+        if array.shape != self.rows.seeds.shape or array.dtype.kind not in "iu":
+            what = f"{array.dtype} of shape {array.shape}"
             raise CrashlabError(f"give one whole number for each of {len(self.rows.seeds)} games, not {what}")
-        inside = (given >= 0) & (given < self.width)
-        legal = inside & (self.masks[np.arange(len(given)), np.where(inside, given, 0)] == 1) & (self.asked != NOWHERE)
+        inside = (array >= 0) & (array < self.width)
+        legal = inside & (self.masks[np.arange(len(array)), np.where(inside, array, 0)] == 1) & (self.asked != NOWHERE)
         if not legal.all():
             row = int(legal.argmin())
-            asked = int(self.asked[row])
-            name = f"by {self.game.seat_name(asked)} now" if asked != NOWHERE else "any more: the game is over"
-            raise CrashlabError(f"game {row}: {given[row]} cannot be chosen {name}")
-        return given.astype(np.int64)
+            seat = int(self.asked[row])
+            name = f"by {self.game.seat_name(seat)} now" if seat != NOWHERE else "any more: the game is over"
+            raise CrashlabError(f"game {row}: {array[row]} cannot be chosen {name}")
+        return array.astype(np.int64)
 
     def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
         """Start the next game in some rows, or games with seeds; games without a learner's decision are skipped."""
@@ -234,8 +234,8 @@ class Rows:
         for row in rows.tolist():
             seed = int(self.seeds[row])
             self.lucks[row] = Random(seed).split("chance").luck
-            drawn = self.backend.tables([self.batch.first_table(seed)])[0] if common is None else common
-            lay(self.tables, row, drawn)
+            table = self.backend.tables([self.batch.first_table(seed)])[0] if common is None else common
+            lay(self.tables, row, table)
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:
@@ -263,13 +263,13 @@ class Rows:
 
 def kinds(game: Game, agents: Agents | None) -> list[int]:
     """Return the kind of player of each seat: a learner or an agent."""
-    found = [batch_step.LEARNER for _ in game.seats]
+    kinds = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
             raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {short_repr(who)}")
-        found[game.seat(seat)] = KINDS[who]
-    require(batch_step.LEARNER in found, "agents play all seats: leave one to a learner")
-    return found
+        kinds[game.seat(seat)] = KINDS[who]
+    require(batch_step.LEARNER in kinds, "agents play all seats: leave one to a learner")
+    return kinds
 
 
 @choose_backend.prepares("batch")

@@ -74,10 +74,10 @@ class Episode:
 
     def meant(self, seat: int, number: object) -> int:
         """Return the legal number that a number stands for."""
-        found, known = integer(number), list(self.step.options(seat))
-        if found is None or not 0 <= found < self.width:
+        value, options = integer(number), list(self.step.options(seat))
+        if value is None or not 0 <= value < self.width:
             raise CrashlabError(f"{short_repr(number)} is not a number from 0 to {self.width - 1}")
-        return found if found in self.step.options(seat) else known[found % len(known)]
+        return value if value in self.step.options(seat) else options[value % len(options)]
 
     def worth(self) -> list[float]:
         """Return the sum of each seat's rewards so far."""

@@ -87,8 +87,8 @@ class OneSeat(gymnasium.Env):
         self.episode.play({self.seat: action})
         self._until_asked()
         paid, self.paid = self.paid, self.episode.worth()[self.seat]
-        told, info = self._told()
-        return told, self.paid - paid, self.episode.step.state.over, False, info
+        observation, info = self._told()
+        return observation, self.paid - paid, self.episode.step.state.over, False, info
 
     def _until_asked(self) -> None:
         """Let the other seats play; in simultaneous decisions they choose first."""

@@ -62,24 +62,24 @@ class PartialChoice:
     def left(self, seat: int) -> dict[Spelling, int]:
         """Return the remaining actions of an actor by spelling; empty for other seats."""
         if seat not in self._left:
-            begun, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
-            self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(begun)] == begun}
+            start, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
+            self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(start)] == start}
         return self._left[seat]
 
     def letters(self, seat: int) -> Spelling:
         """Return the letters chosen by a seat, with those that follow without a choice."""
-        left = list(self.left(seat))
-        if len(left) == 1:
-            return left[0][:-1]
-        return shared(left) if left else self.so_far(seat).letters
+        spellings = list(self.left(seat))
+        if len(spellings) == 1:
+            return spellings[0][:-1]
+        return shared(spellings) if spellings else self.so_far(seat).letters
 
     def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
         """Return the next numbers of an actor, in order, with the remaining actions of each; empty for other seats."""
         if seat not in self._options:
-            place, found = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
+            place, options = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
             for whole, code in self.left(seat).items():
-                found.setdefault(whole[place], {})[whole] = code
-            self._options[seat] = dict(sorted(found.items()))
+                options.setdefault(whole[place], {})[whole] = code
+            self._options[seat] = dict(sorted(options.items()))
         return self._options[seat]
 
     def word(self, seat: int, number: int) -> str:
@@ -101,8 +101,8 @@ class PartialChoice:
                 number in self.options(seat),
                 f"{short_repr(number)} cannot be chosen by {self.state.game.seat_name(seat)} now",
             )
-            left = self.options(seat)[number]
-            longer[seat] = Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
+            actions = self.options(seat)[number]
+            longer[seat] = Begun(shared(list(actions)), next(iter(actions.values())) if len(actions) == 1 else None)
         return self._with(longer, watched)
 
     def taken(self, codes: Mapping[int, int]) -> PartialChoice:
@@ -110,11 +110,11 @@ class PartialChoice:
         return self._with({seat: Begun(code=code) for seat, code in codes.items()}, False)
 
     def _with(self, more: Mapping[int, Begun], watched: bool) -> PartialChoice:
-        begun = {**self.begun, **more}
-        codes = {seat: begun[seat].code for seat in self.state.actors if seat in begun}
+        choices = {**self.begun, **more}
+        codes = {seat: choices[seat].code for seat in self.state.actors if seat in choices}
         whole = {seat: code for seat, code in codes.items() if code is not None}
         if len(whole) < len(self.state.actors):
-            return PartialChoice(self.state, begun)
+            return PartialChoice(self.state, choices)
         if not watched:
             return PartialChoice(self.state.play_codes(whole))
         turn = self.state.play_codes(whole, trace=True)
@@ -131,8 +131,8 @@ class PartialChoice:
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
-        chosen = [*letters, *[NOT_CHOSEN] * (MOST_LETTERS - len(letters))]
-        return np.concatenate([observed(self.seen_by(seat).table), np.array(chosen, dtype=np.int64)])
+        padded = [*letters, *[NOT_CHOSEN] * (MOST_LETTERS - len(letters))]
+        return np.concatenate([observed(self.seen_by(seat).table), np.array(padded, dtype=np.int64)])
 
     def __deepcopy__(self, memo: object) -> PartialChoice:
         return self

@@ -73,16 +73,16 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
         isinstance(mode, str) and mode in MODES, f"mode={short_repr(mode)}: choose one of {', '.join(map(repr, MODES))}"
     )
     require(not beginning(start).over, "the game is over")
-    wanted = (start, mode, check_utility(utility))
-    if OWN.get(name) != wanted:
+    settings = (start, mode, check_utility(utility))
+    if OWN.get(name) != settings:
         require(
             name not in pyspiel.registered_names(), f"OpenSpiel has another game named {name!r}; choose another name"
         )
-        kind = kind_of(name, *wanted)
+        kind = kind_of(name, *settings)
         # A class, because OpenSpiel would free a function after the end of Python, which aborts.
-        own = {"kind": kind, "start": start, "mode": mode, "utility": utility}
-        pyspiel.register_game(kind, type(name, (Adapted,), own))
-        OWN[name] = wanted
+        attributes = {"kind": kind, "start": start, "mode": mode, "utility": utility}
+        pyspiel.register_game(kind, type(name, (Adapted,), attributes))
+        OWN[name] = settings
     return pyspiel.load_game(name)
 
 
@@ -190,7 +190,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         """Return a random state consistent with the information of the player to move."""
         rng = Random(int(sampler() * SAMPLES))
         step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
-        for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
+        for seat in [other for other, choice in self.step.begun.items() if other != player and choice.code is not None]:
             while seat in step.actors:
                 step = step.after({seat: rng.choice(list(step.options(seat)))})
         node: OpenSpielState = self.clone()
@@ -209,8 +209,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         game, step = self.step.state.game, self.step
-        chosen = [f"{game.seat_name(seat)} chooses {step.so_far_said(seat)}" for seat in step.begun]
-        return "; ".join([step.state.text, *chosen])
+        sentences = [f"{game.seat_name(seat)} chooses {step.so_far_said(seat)}" for seat in step.begun]
+        return "; ".join([step.state.text, *sentences])
 
 
 class Observer:
@@ -229,8 +229,10 @@ class Observer:
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write the view of a player into the tensor."""
         self.dict["player"][:] = [player == seat for seat in range(len(self.dict["player"]))]
-        told = state.step.observation(player if self.private else None)
-        self.dict["seen"][:] = told if self.public else np.where(told == state.step.observation(None), 0, told)
+        observation = state.step.observation(player if self.private else None)
+        self.dict["seen"][:] = (
+            observation if self.public else np.where(observation == state.step.observation(None), 0, observation)
+        )
         if self.recall:
             self.dict["memory"][:] = list(state.memory[player])
 
@@ -239,10 +241,10 @@ class Observer:
         if not self.private:
             return state.step.seen_by(None).text if self.public else ""
         if not self.public:  # private: the values hidden from others, and the pending choice
-            own, everybody = (state.step.seen_by(one).table.rows() for one in (player, None))
-            rows = zip(state.step.state.table.NAMES, own, everybody, strict=True)
+            private, everybody = (state.step.seen_by(one).table.rows() for one in (player, None))
+            rows = zip(state.step.state.table.NAMES, private, everybody, strict=True)
             pending = state.step.so_far_said(player) if len(state.step.state.actors) > 1 else ""
-            return " ".join([*(f"{name} {mine}" for name, mine, known in rows if mine != known), pending]).strip()
+            return " ".join([*(f"{name} {mine}" for name, mine, public in rows if mine != public), pending]).strip()
         now = f"{state.step.state.game.seat_name(player)}: {seen(state.step, player)}"
         return f"{state.memory[player].hex()} {now}" if self.recall else now
 

@@ -173,11 +173,11 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
     def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         """Play the actions of the agents to move; return observations, rewards, terminations, truncations and infos."""
         self.check_begun()
-        asked = [self.possible_agents[seat] for seat in self.episode.step.actors]
-        if missing := [agent for agent in asked if agent not in actions]:
+        actors = [self.possible_agents[seat] for seat in self.episode.step.actors]
+        if missing := [agent for agent in actors if agent not in actions]:
             raise CrashlabError(f"no action is given for {', '.join(missing)}")
-        rewards = self.rewarded({self.seats[agent]: actions[agent] for agent in asked})
+        rewards = self.rewarded({self.seats[agent]: actions[agent] for agent in actors})
         over = self.episode.step.state.over
         self.agents = [] if over else self.agents
-        seen = {agent: self.observe(agent) for agent in self.possible_agents}
-        return seen, rewards, self.each(over), self.each(False), self.each(dict)
+        observations = {agent: self.observe(agent) for agent in self.possible_agents}
+        return observations, rewards, self.each(over), self.each(False), self.each(dict)

@@ -49,15 +49,15 @@ class Time(NamedTuple):
 
     def __str__(self) -> str:
         words = {"for a decision": self.limit, "for a game": self.budget}
-        return " and ".join(f"{given:g} s {what}" for what, given in words.items() if given is not None)
+        return " and ".join(f"{number:g} s {what}" for what, number in words.items() if number is not None)
 
 
 UNLIMITED = Time()
 
 
-def seconds(name: str, given: object) -> float | None:
+def seconds(name: str, value: object) -> float | None:
     """Check a number of seconds; None stands for no limit."""
-    return None if given is None else number_between(name, given, SHORTEST, LONGEST)
+    return None if value is None else number_between(name, value, SHORTEST, LONGEST)
 
 
 class Clock:
@@ -177,10 +177,10 @@ def stop(thread: Thread) -> None:
     import ctypes
 
     throw = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    own, forget = ctypes.c_ulong(get_ident()), ctypes.py_object(Forget)
+    thread_id, forget = ctypes.c_ulong(get_ident()), ctypes.py_object(Forget)
     throw(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
     try:
-        throw(own, forget)
+        throw(thread_id, forget)
         while True:  # until the exception arrives
             pass
     except Forget:
@@ -201,11 +201,11 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
         return think()
     if not has_alarm():
         return in_thread(think, clock)
-    thinking, rung, verdict, begun, given = True, 0, clock.verdict, now(), max(clock.left, SHORTEST)
+    thinking, rung, verdict, start, seconds = True, 0, clock.verdict, now(), max(clock.left, SHORTEST)
 
     def ring(_: int, frame: FrameType | None) -> None:
         nonlocal rung
-        if (clock.left or 0) > 0 and now() - begun < SLOWEST * given:
+        if (clock.left or 0) > 0 and now() - start < SLOWEST * seconds:
             return
         rung += 1
         if rung > 1:  # think has caught TimeIsUp
@@ -221,16 +221,16 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
             raise TimeIsUp(verdict)
         return stop_here
 
-    heard, traced = signal.signal(signal.SIGALRM, ring), sys.gettrace()
-    wait, again = signal.setitimer(signal.ITIMER_REAL, given, RING)
+    handler, traced = signal.signal(signal.SIGALRM, ring), sys.gettrace()
+    wait, again = signal.setitimer(signal.ITIMER_REAL, seconds, RING)
     try:
         try:
             return think()
         finally:
             thinking = False
     finally:
-        signal.setitimer(signal.ITIMER_REAL, max(wait - now() + begun, SHORTEST) if wait else 0, again)
-        signal.signal(signal.SIGALRM, heard)
+        signal.setitimer(signal.ITIMER_REAL, max(wait - now() + start, SHORTEST) if wait else 0, again)
+        signal.signal(signal.SIGALRM, handler)
         if rung > 1:
             sys.settrace(traced)
 

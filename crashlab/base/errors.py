@@ -100,20 +100,20 @@ def as_float(number: object) -> float:
 
 def whole(name: str, number: object, least: int = 1, more: str = "", most: int = MOST) -> int:
     """Return number as an int; raise CrashlabError if it is not a whole number from least to most."""
-    found = integer(number)
-    if found is None or found < least:
+    value = integer(number)
+    if value is None or value < least:
         raise CrashlabError(f"{name}={short_repr(number)}: give a whole number from {least}{more}")
-    if found > most:
+    if value > most:
         raise CrashlabError(f"{name}={short_repr(number)}: give a whole number from {least} to {most}")
-    return found
+    return value
 
 
 def number_between(name: str, number: object, least: float, most: float) -> float:
     """Return number as a float; raise CrashlabError if it is not from least to most."""
-    found = as_float(number)
-    if not least <= found <= most:
+    value = as_float(number)
+    if not least <= value <= most:
         raise CrashlabError(f"{name}={short_repr(number)}: give a number from {least} to {most}")
-    return found
+    return value
 
 
 def truth(name: str, value: object) -> bool:

@@ -31,27 +31,27 @@ def whole_path(path: object) -> Path:
 
 def path_to_write(path: object) -> Path:
     """Check the path of a file to write later; raise CrashlabError if it is already clear that writing would fail."""
-    found = whole_path(path)
+    target = whole_path(path)
     try:
-        there = status(found)
+        there = status(target)
         if there is not None:
-            require(not stat.S_ISDIR(there.st_mode), f"{truncate(str(found))}: cannot be written: it is a folder")
-            refuse_fixed(found, there)
-        elif not found.parent.is_dir():
+            require(not stat.S_ISDIR(there.st_mode), f"{truncate(str(target))}: cannot be written: it is a folder")
+            refuse_fixed(target, there)
+        elif not target.parent.is_dir():
             raise CrashlabError(
-                f"{truncate(str(found))}: cannot be written: there is no folder {truncate(str(found.parent))}"
+                f"{truncate(str(target))}: cannot be written: there is no folder {truncate(str(target.parent))}"
             )
-        elif not os.access(found.parent, os.W_OK):
-            raise CrashlabError(f"{truncate(str(found))}: cannot be written: its folder is read-only")
+        elif not os.access(target.parent, os.W_OK):
+            raise CrashlabError(f"{truncate(str(target))}: cannot be written: its folder is read-only")
     except OSError as error:
-        raise CrashlabError(f"{truncate(str(found))}: cannot be written: {error.strerror}") from error
-    return found
+        raise CrashlabError(f"{truncate(str(target))}: cannot be written: {error.strerror}") from error
+    return target
 
 
-def refuse_fixed(path: Path, found: os.stat_result) -> None:
+def refuse_fixed(path: Path, state: os.stat_result) -> None:
     """Raise CrashlabError for a file without write permission, even for root."""
     require(
-        found.st_mode & 0o222 and os.access(path, os.W_OK), f"{truncate(str(path))}: cannot be written: it is read-only"
+        state.st_mode & 0o222 and os.access(path, os.W_OK), f"{truncate(str(path))}: cannot be written: it is read-only"
     )
 
 
@@ -64,13 +64,13 @@ def write(path: str | Path, content: bytes) -> None:
     path = whole_path(path)
     try:
         target = Path(os.path.realpath(path))
-        found = status(path)
-        if found is not None:
-            refuse_fixed(path, found)
-        if found is None or is_ours(found) and is_plain(path, found) and os.access(target.parent, os.W_OK):
-            replace(target, content, found)
+        state = status(path)
+        if state is not None:
+            refuse_fixed(path, state)
+        if state is None or is_ours(state) and is_plain(path, state) and os.access(target.parent, os.W_OK):
+            replace(target, content, state)
         else:
-            with path.open("wb" if is_plain(path, found) else "ab") as file:
+            with path.open("wb" if is_plain(path, state) else "ab") as file:
                 file.write(content)
     except OSError as error:
         raise CrashlabError(f"{truncate(str(path))}: cannot be written: {error.strerror}") from error
@@ -130,15 +130,15 @@ def hold(lock: IO[bytes], is_wanted: bool) -> int | None:
     return None
 
 
-def replace(target: Path, content: bytes, found: os.stat_result | None) -> None:
+def replace(target: Path, content: bytes, state: os.stat_result | None) -> None:
     """Replace a file by a new one with the same permissions."""
     part = target.with_name(f".crashlab-{secrets.token_hex(8)}")
-    rights = 0o666 if found is None else stat.S_IMODE(found.st_mode)
+    rights = 0o666 if state is None else stat.S_IMODE(state.st_mode)
     try:
         with open(part, "xb", opener=lambda name, flags: os.open(name, flags, rights)) as file:
-            if found is not None:
+            if state is not None:
                 if hasattr(os, "chown"):
-                    os.chown(part, -1, found.st_gid)
+                    os.chown(part, -1, state.st_gid)
                 os.chmod(part, rights)
             file.write(content)
         os.replace(part, target)
@@ -155,14 +155,14 @@ def status(path: Path) -> os.stat_result | None:
         return None
 
 
-def is_ours(found: os.stat_result) -> bool:
+def is_ours(state: os.stat_result) -> bool:
     """Return whether a new file of ours can have this owner and group; True on Windows."""
     if not hasattr(os, "geteuid"):
         return True
-    return found.st_uid == os.geteuid() and found.st_gid in (os.getegid(), *os.getgroups())
+    return state.st_uid == os.geteuid() and state.st_gid in (os.getegid(), *os.getgroups())
 
 
-def is_plain(path: Path, found: os.stat_result) -> bool:
+def is_plain(path: Path, state: os.stat_result) -> bool:
     """Return whether a path is a regular file, and no link to an open one such as /dev/stdout."""
     open_somewhere = path.is_symlink() and any(folder in path.absolute().parents for folder in SYSTEM)
-    return stat.S_ISREG(found.st_mode) and not open_somewhere
+    return stat.S_ISREG(state.st_mode) and not open_somewhere

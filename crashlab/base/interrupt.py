@@ -20,10 +20,10 @@ def end(*_: object) -> None:
 
 def is_command() -> bool:
     """Return whether this process was started as `crashlab` or `python -m crashlab`."""
-    begun = sys.argv[0] if getattr(sys, "argv", None) else ""
-    if begun == "-m":
+    program = sys.argv[0] if getattr(sys, "argv", None) else ""
+    if program == "-m":
         return any(one == ("-m", "crashlab") for one in zip(sys.orig_argv, sys.orig_argv[1:], strict=False))
-    return Path(begun).stem in ("crashlab", "crashlab-script")
+    return Path(program).stem in ("crashlab", "crashlab-script")
 
 
 def quiet() -> None:

@@ -17,7 +17,7 @@ DELAY = 1.0  # seconds before a bar appears
 PACE = 0.2  # seconds between updates of a bar in a notebook
 
 
-def bar(total: int, unit: str, wanted: bool = True) -> Any:
+def bar(total: int, unit: str, is_shown: bool = True) -> Any:
     """Return a progress bar that appears after a second, in a terminal or a notebook.
 
     TQDM_DISABLE=1 hides all bars.
@@ -27,7 +27,7 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
     class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0  # no monitor thread: browsers have no threads
 
-    hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
+    hidden = not truth("progress", is_shown) or bool(os.environ.get("TQDM_DISABLE"))
     if in_notebook() and not hidden:
         return BarLine(total, unit)
     hidden = hidden or not sys.stderr.isatty()
@@ -35,19 +35,19 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
 
 
 def gathered(
-    steps: Generator[T], total: int, unit: str, wanted: bool = True, size: Callable[[T], int] = lambda step: 1
+    steps: Generator[T], total: int, unit: str, is_shown: bool = True, size: Callable[[T], int] = lambda step: 1
 ) -> list[T]:
     """Return the list of all steps, with a bar; on Ctrl-C the steps so far, or KeyboardInterrupt if there are none."""
-    found: list[T] = []
-    with bar(total, unit, wanted) as shown, closing(steps):
+    results: list[T] = []
+    with bar(total, unit, is_shown) as progress, closing(steps):
         try:
             for step in steps:
-                found.append(step)
-                shown.update(size(step))
+                results.append(step)
+                progress.update(size(step))
         except KeyboardInterrupt:
-            if not found:
+            if not results:
                 raise
-    return found
+    return results
 
 
 def in_notebook() -> bool:

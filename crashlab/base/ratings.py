@@ -48,7 +48,7 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     relative = np.eye(number) - origin
     inverse = np.linalg.inv(bend)
     errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
-    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
+    widths = np.array([student(int(count) - 1) if count >= FEWEST else np.inf for count in games.sum(1)])
     widths[errors < ROUNDING] = 0.0  # the anchor itself
     half_widths = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
     return (ANCHORED + ELO * (relative @ strengths)).tolist(), half_widths.tolist()

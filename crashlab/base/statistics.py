@@ -104,7 +104,7 @@ def below(x: float, a: float, b: float) -> float:
     """Return the share of a beta distribution below x, by its continued fraction with Lentz's algorithm."""
     if x > (a + 1) / (a + b + 2):
         return 1 - below(1 - x, b, a)
-    found, over, under, step, turn = 1.0, 1.0, 0.0, 0, 0.0
+    fraction, over, under, step, turn = 1.0, 1.0, 0.0, 0, 0.0
     while abs(turn - 1) > ROUNDING:
         step += 1
         half, is_odd = divmod(step, 2)
@@ -112,5 +112,5 @@ def below(x: float, a: float, b: float) -> float:
         ratio = top * x / (a + step - 1) / (a + step)
         over, under = 1 + ratio / over, 1 / (1 + ratio * under)
         turn = over * under
-        found *= turn
-    return exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a / found
+        fraction *= turn
+    return exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a / fraction

@@ -20,12 +20,12 @@ class Here(Executor):
 
     def submit(self, call: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run the call now, and return its finished future."""
-        done: Future[T] = Future()
+        future: Future[T] = Future()
         try:
-            done.set_result(call(*args, **named))
+            future.set_result(call(*args, **named))
         except BaseException as error:  # raised where the result is requested
-            done.set_exception(error)
-        return done
+            future.set_exception(error)
+        return future
 
 
 def pool(threads: int) -> Executor:
@@ -45,10 +45,10 @@ MANY = 16  # number of workers if an executor does not report it
 def crowd(workers: Any) -> int:
     """Return the number of workers of an executor or a Dask client; MANY if it is not reported."""
     try:
-        known = sum(workers.ncores().values()) if hasattr(workers, "ncores") else workers._max_workers
+        count = sum(workers.ncores().values()) if hasattr(workers, "ncores") else workers._max_workers
     except Exception:  # any class may fail in any way, and the number is only a hint
-        known = None
-    return max(known, 1) if isinstance(known, int) else MANY
+        count = None
+    return max(count, 1) if isinstance(count, int) else MANY
 
 
 def executor_of(workers: Any) -> Any:
@@ -72,18 +72,18 @@ def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T])
     A result of another type than `kind`, or any failure of the workers, raises CrashlabError; calls not yet started
     are then cancelled.
     """
-    sent: dict[Future[T], int] = {}
+    places: dict[Future[T], int] = {}
     try:
         for place, call in enumerate(calls):
-            sent[checked(executor.submit(call), Future)] = place
-        for future in futures.as_completed(sent):
-            yield sent[future], checked(future.result(), kind)
+            places[checked(executor.submit(call), Future)] = place
+        for future in futures.as_completed(places):
+            yield places[future], checked(future.result(), kind)
     except CrashlabError:
         raise
     except Exception as error:
         raise gave_up(error) from error
     finally:
-        for future in sent:
+        for future in places:
             future.cancel()
 
 
@@ -95,11 +95,11 @@ def gave_up(error: Exception) -> CrashlabError:
     )
 
 
-def checked(given: Any, kind: type) -> Any:
+def checked(value: Any, kind: type) -> Any:
     """Return a value of an executor; raise TypeError if it is not of this kind."""
-    if not isinstance(given, kind):
-        raise TypeError(f"they gave {type(given).__name__} where {kind.__name__} was expected")
-    return given
+    if not isinstance(value, kind):
+        raise TypeError(f"they gave {type(value).__name__} where {kind.__name__} was expected")
+    return value
 
 
 def cores() -> int:
@@ -107,10 +107,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def share(left: int, most: int, threads: int) -> int:
+def share(rest: int, most: int, threads: int) -> int:
     """Return the size of the next piece of games: smaller towards the end, so that all threads finish together."""
-    even = -(-left // (2 * threads)) if threads > 1 else left
-    return min(left, most, max(even, most // FINEST))
+    even = -(-rest // (2 * threads)) if threads > 1 else rest
+    return min(rest, most, max(even, most // FINEST))
 
 
 def cut(games: int, workers: int) -> list[int]:

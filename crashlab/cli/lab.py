@@ -60,9 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     place = arguments.phones or ""
     if place and not re.fullmatch(PLACE, place):
         raise crashlab.CrashlabError(f"--phones {short_repr(place)}: give an address such as 10.0.0.5 or 10.0.0.5:8040")
-    kept = copy_notebooks(notebooks(), folder)
+    names = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
-    for name in kept:
+    for name in names:
         print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
     if arguments.copy_only:
         return 0
@@ -83,11 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
 def lesson_file(name: str) -> str:
     """Return the notebook of a lesson from a prefix of its name."""
     delivered = sorted(path.name for path in notebooks().glob("*.ipynb"))
-    found = [each for each in delivered if each.startswith(name)]
-    if len(found) != 1:
-        names = ", ".join(found or [each.partition("_")[0] for each in delivered])
+    matches = [file for file in delivered if file.startswith(name)]
+    if len(matches) != 1:
+        names = ", ".join(matches or [file.partition("_")[0] for file in delivered])
         raise crashlab.CrashlabError(f"{short_repr(name)} is not the beginning of one lesson's name: there are {names}")
-    return found[0]
+    return matches[0]
 
 
 @contextmanager
@@ -106,10 +106,10 @@ def warming() -> Iterator[None]:
             process.terminate()
 
 
-def options_of_root(said: Sequence[str]) -> list[str]:
+def options_of_root(options: Sequence[str]) -> list[str]:
     """Return options that allow root to run JupyterLab, on the loopback address unless the user gives another."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in said):
+    if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in options):
         return []
     print("You are root, so JupyterLab answers on the loopback address 127.0.0.1 only.", flush=True)
     return ["--allow-root", "--ServerApp.ip=127.0.0.1"]
@@ -133,7 +133,7 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
         delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))
     except (FileNotFoundError, ValueError, TypeError, RecursionError):
         delivered = {}
-    kept = []
+    names = []
     target.mkdir(parents=True, exist_ok=True)
     for name in sorted(visible_files(source)):
         ours, theirs = source / name, target / name
@@ -141,14 +141,14 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
         new = digest(content)
         present = digest(theirs.read_bytes()) if theirs.exists() else None
         if present not in (None, new, delivered.get(name)):
-            kept.append(name)
+            names.append(name)
             continue
         if present != new:
             theirs.parent.mkdir(parents=True, exist_ok=True)
             files.write(theirs, content)
         delivered[name] = new
     files.write(manifest, f"{json.dumps(dict(sorted(delivered.items())), indent=1)}\n".encode())
-    return kept
+    return names
 
 
 def visible_files(folder: Path) -> Iterator[str]:

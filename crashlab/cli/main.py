@@ -47,16 +47,16 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # pyright: ignore[reportIncompatibleMethodOverride]  # three overloads
         """Parse arguments; unknown ones are refused here, with the usage of the command."""
-        passed = []
+        rest = []
         if self.passes_on and "--" in args:
             place = args.index("--")
-            args, passed = args[:place], args[place + 1 :]
-        found, unknown = super().parse_known_args(args, namespace)
+            args, rest = args[:place], args[place + 1 :]
+        result, unknown = super().parse_known_args(args, namespace)
         if self.passes_on:
-            found.passed = passed
+            result.passed = rest
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
-        return found, unknown
+        return result, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print the error, shortened, and exit."""

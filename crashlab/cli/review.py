@@ -24,10 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
     if path is not None and path.suffix.lower() != ".html":
         raise crashlab.CrashlabError(f"--html {truncate(str(path))}: give a name that ends in .html")
     seconds = USUAL if arguments.seconds is None else number_between("--seconds", arguments.seconds, *SECONDS)
-    found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
+    appraisal = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
     if path is None:
-        print(found)
+        print(appraisal)
     else:
-        found.save(path)
+        appraisal.save(path)
         print(f"The review is in {path}.")
     return 0

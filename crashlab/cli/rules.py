@@ -22,12 +22,12 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{name:16} {crashlab.game(name).rulebook.title}")
         return 0
     book = crashlab.game(arguments.game).rulebook
-    wanted = (arguments.id or "").upper()
-    rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
+    prefix = (arguments.id or "").upper()
+    rules = [book[prefix]] if prefix in book else [rule for rule in book if rule.id.startswith(prefix)]
     if not rules:
         ids = ", ".join(rule.id for rule in book)
         raise crashlab.CrashlabError(f"{arguments.game} has no rule {short_repr(arguments.id)}; its rules are {ids}")
-    if not wanted:
+    if not prefix:
         print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
     for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):
         print(end="\n" if place else "")

@@ -45,8 +45,8 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
         return words[0]
     agents = {}
     for word in words:
-        seat, found, name = word.partition("=")
-        if not found or seat.upper() not in seats:
+        seat, sign, name = word.partition("=")
+        if not sign or seat.upper() not in seats:
             raise crashlab.CrashlabError(
                 f"--agents {truncate(word)}: write SEAT=NAME; the seats are {', '.join(seats)}"
             )
@@ -56,9 +56,9 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
 
 def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
     """Return an option, and the values to compare if some are given."""
-    name, found, values = words.partition("=")
-    known = {option.name: option for option in game.choices}
-    return name, [known[name].read(value) for value in values.split(",")] if found and name in known else None
+    name, sign, values = words.partition("=")
+    options = {option.name: option for option in game.choices}
+    return name, [options[name].read(value) for value in values.split(",")] if sign and name in options else None
 
 
 def printed(result: crashlab.Results | crashlab.Comparison | crashlab.Standings) -> int:

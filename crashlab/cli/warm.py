@@ -67,7 +67,7 @@ def warm_game(game: crashlab.Game) -> None:
 
     choose_backend.compiled(game.rules)  # raises an error with the reason if it fails
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     folder = disk_cache.own_folder()
     for purpose in choose_backend.warm(game):
         if not choose_backend.is_ready(game.rules, purpose):
@@ -76,4 +76,4 @@ def warm_game(game: crashlab.Game) -> None:
             )
     if not choose_backend.compiled(game.rules).is_kept:
         raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
-    print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)
+    print(f"{game.name}: ready after {time.perf_counter() - start:.1f} s, in {folder}", flush=True)

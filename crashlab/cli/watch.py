@@ -44,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
     space = vars(imported(path))
     function = space.get(arguments.function)
     if not callable(function):
-        known = ", ".join(name for name, made in space.items() if isinstance(made, FunctionType)) or "none"
+        functions = ", ".join(name for name, value in space.items() if isinstance(value, FunctionType)) or "none"
         raise crashlab.CrashlabError(
             f"{truncate(arguments.file)} has no function {short_repr(arguments.function)};"
-            f" its functions are: {truncate(known)}"
+            f" its functions are: {truncate(functions)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
     values, named = call_arguments(function, arguments.function, arguments.arguments)
@@ -82,7 +82,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
     traceable(function)  # raises an error for functions that cannot be watched
     try:
         parameters = inspect.signature(function).parameters
-        own = inspect.signature(
+        signature = inspect.signature(
             function, follow_wrapped=not isinstance(function, FunctionType)
         )  # the function itself, not a function that it wraps
     except ValueError as error:
@@ -90,15 +90,15 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
     values: list[Any] = []
     named: dict[str, Any] = {}
     for word in words:
-        key, found, value = word.partition("=")
-        if found and key in parameters and parameters[key].kind in BY_NAME:
+        key, sign, value = word.partition("=")
+        if sign and key in parameters and parameters[key].kind in BY_NAME:
             named[key] = read_value(value)
         else:
             values.append(read_value(word))
     try:
-        own.bind(*values, **named)
+        signature.bind(*values, **named)
     except TypeError as error:
-        raise crashlab.CrashlabError(f"{truncate(f'{name}{short_str(own)}')}: {short_str(error)}") from None
+        raise crashlab.CrashlabError(f"{truncate(f'{name}{short_str(signature)}')}: {short_str(error)}") from None
     return values, named
 
 

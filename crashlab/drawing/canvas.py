@@ -84,7 +84,7 @@ class Surface:
         new point of a drag, and a click is a press that ends where it began.
         """
         last = [-1.0, 0.0, 0.0]
-        held = Grip()
+        grip = Grip()
         self._drags = drag is not None
         self._tell_how_near()
 
@@ -92,28 +92,28 @@ class Surface:
             now = time.monotonic()
             with self.lock:
                 again = now - last[0] < DOUBLE and hypot(x - last[1], y - last[2]) < 8
-                taken = self.counts_all or not again
-                if taken:
+                is_taken = self.counts_all or not again
+                if is_taken:
                     last[:] = now, x, y
-            if taken:
+            if is_taken:
                 react(x, y)
 
         def press(x: float, y: float) -> None:
             x, y = number(x) / self.zoom, number(y) / self.zoom
             if drag and self.lens and self.lens.zoom > 1 and self.lens.map.holds(x, y):
-                held.take(x, y)
+                grip.take(x, y)
             else:
                 click(x, y)
 
         def move(x: float, y: float) -> None:
             x, y = number(x) / self.zoom, number(y) / self.zoom
-            if drag and held.place and held.follows(x, y):
-                drag(*held.place, x, y)
-                held.take(x, y, True)
+            if drag and grip.place and grip.follows(x, y):
+                drag(*grip.place, x, y)
+                grip.take(x, y, True)
 
         def release(*_: object) -> None:
-            place, moved = held.place, held.moved
-            held.drop()
+            place, moved = grip.place, grip.moved
+            grip.drop()
             if place and not moved:
                 click(*place)
 
@@ -123,27 +123,27 @@ class Surface:
         self.widget.on_touch_move(lambda touches: move(*touches[0]) if touches else None)
         self.widget.on_mouse_up(release)
         self.widget.on_touch_end(release)
-        self.widget.on_mouse_out(lambda *_: held.drop())
+        self.widget.on_mouse_out(lambda *_: grip.drop())
 
     def on_draw(self, react: Callable[[float, float, bool], object]) -> None:
         """Use the mouse or a finger as a pencil: call `react(x, y, True)` where it is pressed, and `react(x, y, False)`
         where it moves and where it is lifted.
         """
-        seen: list[float] = []  # the time of the last event while the pencil is down, else empty
+        latest: list[float] = []  # the time of the last event while the pencil is down, else empty
 
         def put(x: float, y: float) -> None:
-            seen[:] = [time.monotonic()]
+            latest[:] = [time.monotonic()]
             react(number(x) / self.zoom, number(y) / self.zoom, True)
 
         def move(x: float, y: float) -> None:
-            if seen and time.monotonic() - seen[0] > PACE:
-                seen[:] = [time.monotonic()]
+            if latest and time.monotonic() - latest[0] > PACE:
+                latest[:] = [time.monotonic()]
                 react(number(x) / self.zoom, number(y) / self.zoom, False)
 
         def lift(*place: float) -> None:
-            if seen and len(place) == 2:
+            if latest and len(place) == 2:
                 react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
-            seen.clear()
+            latest.clear()
 
         self.widget.add_class(NEAR)  # so that a finger draws and does not scroll the page
         self.widget.on_mouse_down(put)

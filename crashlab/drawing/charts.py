@@ -60,7 +60,7 @@ def round_up(value: float) -> float:
 
 
 def curves(
-    shown: Sequence[Curve],
+    lines: Sequence[Curve],
     long: int,
     size: Point = (340.0, 220.0),
     title: str = "",
@@ -75,7 +75,7 @@ def curves(
     positions and texts of the labels below the horizontal axis; by default they are round numbers.
     """
     width, height = size
-    values = [value for curve in shown for value in curve.values] or [0.0]
+    values = [value for curve in lines for value in curve.values] or [0.0]
     marks = ticks(min([*values, *bases]), max([*values, *bases]))
     right = Scale(0, max(long, 1), 40, width - 30)
     up = Scale(marks[0], marks[-1], height - 36, 30)
@@ -87,11 +87,11 @@ def curves(
     shapes.append(Text((40 + width - 30) / 2, height - 10, across, SMALL, "muted"))
     if mark is not None:
         shapes.append(Line(((right(mark), 26), (right(mark), height - 36)), "muted", 1.5, alpha=0.8))
-    for place, curve in enumerate(shown):
+    for place, curve in enumerate(lines):
         points = [(right(number), up(value)) for number, value in enumerate(curve.values)]
         shapes += dashed(points, curve.colour, 2.5, DASHES[place % len(DASHES)])
-    shapes += names(shown, right, up, (26, height - 36))
-    ends = ", ".join(f"{curve.name} {curve.values[-1]:g}" for curve in shown if curve.values)
+    shapes += names(lines, right, up, (26, height - 36))
+    ends = ", ".join(f"{curve.name} {curve.values[-1]:g}" for curve in lines if curve.values)
     return Picture(width, height, tuple(shapes), (), f"{title}. Now {ends}." if ends else f"{title}.")
 
 
@@ -111,9 +111,9 @@ def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[
     return shapes
 
 
-def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
+def names(lines: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
     """Write the name of each curve at its end; names do not overlap."""
-    ended = [curve for curve in shown if curve.values]
+    ended = [curve for curve in lines if curve.values]
     places = apart([up(curve.values[-1]) for curve in ended], LABEL, *room)
     return [
         Text(right(len(curve.values) - 1) + 8, y, curve.name, SMALL + 1, curve.colour, "left", bold=True)
@@ -121,19 +121,19 @@ def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, fl
     ]
 
 
-def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def apart(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return these positions, moved so that they are at least `gap` apart and, if there is room, from low to high."""
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    found = [0.0] * len(wanted)
+    order = sorted(range(len(targets)), key=lambda place: targets[place])
+    places = [0.0] * len(targets)
     least = low
     for place in order:
-        found[place] = max(wanted[place], least)
-        least = found[place] + gap
+        places[place] = max(targets[place], least)
+        least = places[place] + gap
     most = high
     for place in reversed(order):
-        found[place] = min(found[place], most)
-        most = found[place] - gap
-    return found
+        places[place] = min(places[place], most)
+        most = places[place] - gap
+    return places
 
 
 def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[float]) -> list[Line]:
@@ -142,23 +142,23 @@ def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[
         return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
     lines: list[Line] = []
     turn = 0
-    left = dashes[0]
-    drawn = [points[0]]
+    rest = dashes[0]
+    dash = [points[0]]
     for start, end in pairwise(points):
         far = hypot(end[0] - start[0], end[1] - start[1])
-        gone = 0.0
-        while far - gone > left:
-            gone += left
-            here = start[0] + gone / far * (end[0] - start[0]), start[1] + gone / far * (end[1] - start[1])
+        distance = 0.0
+        while far - distance > rest:
+            distance += rest
+            here = start[0] + distance / far * (end[0] - start[0]), start[1] + distance / far * (end[1] - start[1])
             if turn % 2 == 0:
-                lines.append(Line((*drawn, here), stroke, width))
+                lines.append(Line((*dash, here), stroke, width))
             turn = turn + 1
-            drawn = [here]
-            left = dashes[turn % len(dashes)]
-        left -= far - gone
-        drawn.append(end)
+            dash = [here]
+            rest = dashes[turn % len(dashes)]
+        rest -= far - distance
+        dash.append(end)
     if turn % 2 == 0:
-        lines.append(Line(tuple(drawn), stroke, width))
+        lines.append(Line(tuple(dash), stroke, width))
     return lines
 
 

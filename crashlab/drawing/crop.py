@@ -66,13 +66,13 @@ def cut_line(line: Line, window: Window) -> Iterator[Line]:
     """Yield the parts of a line inside the window; the last keeps the arrow head if the line ends inside."""
     run: list[Point] = []
     for start, end in pairwise(line.points):
-        found = segment(start, end, window)
-        if found is None:
+        piece = segment(start, end, window)
+        if piece is None:
             continue
-        if run and run[-1] != found[0]:
+        if run and run[-1] != piece[0]:
             yield replace(line, points=tuple(run), arrow=False)
             run = []
-        run = [*(run or [found[0]]), found[1]]
+        run = [*(run or [piece[0]]), piece[1]]
     if run:
         yield replace(line, points=tuple(run), arrow=line.arrow and run[-1] == line.points[-1])
 
@@ -105,12 +105,12 @@ def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
 
 def half(points: tuple[Point, ...], axis: int, edge: float, keeps: Callable[[float, float], bool]) -> tuple[Point, ...]:
     """Return the part of a polygon on one side of a line perpendicular to the axis."""
-    found: list[Point] = []
+    corners: list[Point] = []
     for start, end in zip(points, (*points[1:], *points[:1]), strict=True):
         if keeps(start[axis], edge):
-            found.append(start)
+            corners.append(start)
         if keeps(start[axis], edge) != keeps(end[axis], edge):
             share = (edge - start[axis]) / (end[axis] - start[axis])
             there = start[1 - axis] + share * (end[1 - axis] - start[1 - axis])
-            found.append((edge, there) if axis == 0 else (there, edge))
-    return tuple(found)
+            corners.append((edge, there) if axis == 0 else (there, edge))
+    return tuple(corners)

@@ -37,20 +37,20 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
     If a story combines two, an event's `of` is the prefix of the keys of its pieces. A story longer than MOST beats is
     truncated, and its last beat says so.
     """
-    made = Packed()
+    packed = Packed()
     last = min(story.beats, MOST)
-    beats = [{**made.beat(story, at), **story.of_beat(at)} for at in range(last + 1)]
+    beats = [{**packed.beat(story, at), **story.of_beat(at)} for at in range(last + 1)]
     if rest := story.beats - last:
         beats[-1]["words"] += f" Here the film ends; {rest} more beat{'s follow' if rest > 1 else ' follows'}."
     by_beat: dict[int, list[Document]] = {}
-    told: list[Document] = [{**event, "pieces": []} for event in story.event_documents() if event["beat"] <= last]
-    for event in told:
+    events: list[Document] = [{**event, "pieces": []} for event in story.event_documents() if event["beat"] <= last]
+    for event in events:
         by_beat.setdefault(event["beat"], []).append(event)
     for at, some in by_beat.items():
-        for put in beats[at].get("put", ()):
-            for event in about(made.keys[put["piece"]], some):
-                event["pieces"].append(put["piece"])
-    for event in told:
+        for change in beats[at].get("put", ()):
+            for event in about(packed.keys[change["piece"]], some):
+                event["pieces"].append(change["piece"])
+    for event in events:
         event.pop("of", None)
     first = story.picture(0)
     return {
@@ -61,12 +61,12 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
         "size": [number(first.width), number(first.height)],
         "milliseconds": SPEEDS,
         "glide": GLIDE,
-        "themes": made.themes(),
-        "shapes": made.shapes,
-        "drawings": made.drawings,
-        "pieces": made.keys,
+        "themes": packed.themes(),
+        "shapes": packed.shapes,
+        "drawings": packed.drawings,
+        "pieces": packed.keys,
         "beats": beats,
-        "events": told,
+        "events": events,
         "stop": story.stop,
         "stops": [at for at in story.stops if at <= last],
         **story.frame(),
@@ -79,8 +79,8 @@ def about(key: str, events: Sequence[Document]) -> list[Document]:
     if key == "ways":
         return []
     mine = [event for event in events if key.startswith(event.get("of", ""))]
-    wanted = set(WORD.findall(key))
-    named = [len(wanted.intersection(WORD.findall(event["text"]))) for event in mine]
+    words = set(WORD.findall(key))
+    named = [len(words.intersection(WORD.findall(event["text"]))) for event in mine]
     return [event for event, count in zip(mine, named, strict=True) if count == max(named)]
 
 
@@ -127,36 +127,36 @@ class Packed:
     def scene(self, picture: Picture, pieces: Iterable[Piece], effects: Effects) -> Document:
         """Return the changes from the last scene to this picture with these pieces, and the effects."""
         self.take(picture.colours)
-        found: Document = {}
+        changes: Document = {}
         board = self.drawing(picture.board)
         if board != self.seen.board:
-            found["board"] = board
+            changes["board"] = board
         lie = picture.map and picture.map.lie
         if self.seen.board is not None and lie != self.seen.lie:
-            found["cut"] = True
+            changes["cut"] = True
         self.seen.board, self.seen.lie = board, lie
-        found |= self.changes(pieces)
+        changes |= self.changes(pieces)
         if packed := [self.effect(*pair) for pair in effects]:
-            found["effects"] = packed
-        return found
+            changes["effects"] = packed
+        return changes
 
     def changes(self, pieces: Iterable[Piece]) -> Document:
         """Return the changed and the removed pieces, and the order of all if it is not the usual one."""
         new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
         old = self.seen.pieces
-        put = []
+        placed = []
         for piece, pose in new.items():
             before = old.get(piece, USUAL)
             if before is pose:
                 continue
             changed = {name: value for name, value in pose.items() if before.get(name) != value}
             if changed or piece not in old:
-                put.append({"piece": piece, **changed})
-        gone = [piece for piece in old if piece not in new]
+                placed.append({"piece": piece, **changed})
+        absent = [piece for piece in old if piece not in new]
         usual = [*(piece for piece in old if piece in new), *(piece for piece in new if piece not in old)]
         self.seen.pieces = new
-        found = {"put": put, "gone": gone, "order": list(new) if usual != list(new) else []}
-        return {name: value for name, value in found.items() if value}
+        changes = {"put": placed, "gone": absent, "order": list(new) if usual != list(new) else []}
+        return {name: value for name, value in changes.items() if value}
 
     def effect(self, start: Piece, end: Piece) -> list[Document]:
         """Return the first pose of a piece that exists only as an effect, and the differences of its last pose."""
@@ -187,8 +187,8 @@ class Packed:
         if len(self._same) > KEPT:
             self._same = {}
         if id(shapes) not in self._same:  # most drawings of a beat are those of the beat before
-            known, packed = self._packed, self.shape
-            numbers = tuple([n for shape in shapes for n in (known.get(id(shape)) or packed(shape))[1]])
+            numbered, packed = self._packed, self.shape
+            numbers = tuple([n for shape in shapes for n in (numbered.get(id(shape)) or packed(shape))[1]])
             if numbers not in self._drawings:
                 self._drawings[numbers] = len(self.drawings)
                 self.drawings.append(list(numbers))
@@ -205,22 +205,22 @@ class Packed:
 
     def part(self, shape: Shape) -> int:
         """Return the number of a simple shape, a new one if needed."""
-        found = plain(shape)
-        same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in found.items()])
+        document = plain(shape)
+        same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in document.items()])
         if same not in self._plain:
             self._plain[same] = len(self.shapes)
-            self.shapes.append(found)
+            self.shapes.append(document)
         return self._plain[same]
 
     def take(self, colours: Colours) -> None:
         """Add the colours of a picture."""
-        for name, own in colours.items():
-            self.colours.setdefault(name, {}).update(own)
+        for name, paints in colours.items():
+            self.colours.setdefault(name, {}).update(paints)
 
     def themes(self) -> dict[str, dict[str, str]]:
         """Return the used colours in every theme, with the colours of the player's own controls."""
-        used = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(OWN)
-        return {name: {each: theme(name, self.colours)[each] for each in sorted(used)} for name in THEMES}
+        names = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(OWN)
+        return {name: {paint: theme(name, self.colours)[paint] for paint in sorted(names)} for name in THEMES}
 
 
 OWN = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "path", "path edge", "gain", "loss")
@@ -229,24 +229,24 @@ OWN = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "pa
 def plain(shape: Shape) -> Document:
     """Return a shape as JSON, without default values."""
     if isinstance(shape, Text):
-        found: Document = {"text": shape.text, "at": [number(shape.x), number(shape.y)], "size": number(shape.size)}
-        found |= {"fill": shape.fill}
+        document: Document = {"text": shape.text, "at": [number(shape.x), number(shape.y)], "size": number(shape.size)}
+        document |= {"fill": shape.fill}
         if shape.align != "centre":
-            found["align"] = shape.align
+            document["align"] = shape.align
         if shape.bold:
-            found["bold"] = True
+            document["bold"] = True
     elif isinstance(shape, Circle):
-        found = {"circle": [number(shape.x), number(shape.y), number(shape.radius)]}
+        document = {"circle": [number(shape.x), number(shape.y), number(shape.radius)]}
     else:
         kind = "line" if isinstance(shape, Line) else "polygon"
-        found = {kind: [number(value) for point in shape.points for value in point]}
+        document = {kind: [number(value) for point in shape.points for value in point]}
     if isinstance(shape, Polygon | Circle) and shape.fill:
-        found["fill"] = shape.fill
+        document["fill"] = shape.fill
     if not isinstance(shape, Text) and shape.stroke:
-        found |= {"stroke": shape.stroke, "width": number(shape.width)}
+        document |= {"stroke": shape.stroke, "width": number(shape.width)}
     if shape.alpha != 1:
-        found["alpha"] = number(shape.alpha)
-    return found
+        document["alpha"] = number(shape.alpha)
+    return document
 
 
 @lru_cache(maxsize=1 << 16)

@@ -70,11 +70,11 @@ class Sketch:
     @property
     def words(self) -> str:
         """The chart in words."""
-        told = []
+        parts = []
         for place, (name, value) in enumerate(zip(self.names, self.guess, strict=True)):
-            known = f", in truth {self.said(self.truth[place])}" if self.truth else ""
-            told.append(f"{name}: {'no guess' if value is None else f'guessed {self.said(value)}'}{known}")
-        return f"{self.title} {'; '.join(told)}."
+            truth = f", in truth {self.said(self.truth[place])}" if self.truth else ""
+            parts.append(f"{name}: {'no guess' if value is None else f'guessed {self.said(value)}'}{truth}")
+        return f"{self.title} {'; '.join(parts)}."
 
 
 def picture(sketch: Sketch, pointed: int | None = None) -> Picture:

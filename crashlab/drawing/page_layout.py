@@ -45,9 +45,9 @@ def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> 
     credit = lines(credits, WIDE, LEAST)
     high = panel_high((len(panels) + 1) // 2, len(credit))
     inside: list[Shape] = []
-    for place, each in enumerate(panels):
+    for place, panel in enumerate(panels):
         left, top = MARGIN + place % 2 * (PANEL_WIDE + GAP), TOP + place // 2 * (high + GAP)
-        inside += panel_shapes(each, str(place + 1), left, top, high)
+        inside += panel_shapes(panel, str(place + 1), left, top, high)
     below = HEIGHT - MARGIN / 2 - 17 * len(credit) + 8
     return (
         Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel"),
@@ -62,42 +62,42 @@ def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
     """Lay out panels side by side, without a page round them."""
     inside = [
         shape
-        for place, each in enumerate(panels)
-        for shape in panel_shapes(each, "", MARGIN + place * (PANEL_WIDE + GAP), MARGIN, ROW_HIGH)
+        for place, panel in enumerate(panels)
+        for shape in panel_shapes(panel, "", MARGIN + place * (PANEL_WIDE + GAP), MARGIN, ROW_HIGH)
     ]
     return Polygon(rectangle(0, 0, width, ROW_HIGH + 2 * MARGIN), "panel"), *inside
 
 
-def panel_shapes(each: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
+def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
     """Lay out a panel; an empty number is left out."""
     right = left + PANEL_WIDE
-    text_top = top + high - PAD - LINE * (len(each.told) + len(each.words)) + LINE / 2
+    text_top = top + high - PAD - LINE * (len(panel.told) + len(panel.words)) + LINE / 2
     shapes: list[Shape] = []
-    if each.views:
-        shapes += views(each, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
+    if panel.views:
+        shapes += views(panel, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
     else:
         text_top = top + 40 + LINE / 2
     shapes.append(Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2))
     x, y = left + 22, top + 21
     if number:
         shapes += [Circle(x, y, 13, "ink"), Text(x, y, number, 17, "panel", bold=True)]
-    shapes.append(Text(x + 21 if number else left + PAD, y, each.title, 20, "ink", "left", bold=True))
-    shapes.append(Text(right - PAD, top + 22, each.remark, LEAST, "muted", "right"))
-    told = len(each.told)
-    for n, line in enumerate((*each.told, *each.words)):
-        shapes.append(Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < told))
+    shapes.append(Text(x + 21 if number else left + PAD, y, panel.title, 20, "ink", "left", bold=True))
+    shapes.append(Text(right - PAD, top + 22, panel.remark, LEAST, "muted", "right"))
+    bold_lines = len(panel.told)
+    for n, line in enumerate((*panel.told, *panel.words)):
+        shapes.append(Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < bold_lines))
     return shapes
 
 
-def views(each: PagePanel, room: Window) -> list[Shape]:
+def views(panel: PagePanel, room: Window) -> list[Shape]:
     """Lay out the pictures of a panel side by side, with arrows between them."""
     left, top, right, bottom = room
-    count = len(each.views)
+    count = len(panel.views)
     wide = (right - left - ARROW * (count - 1)) / count
     shapes: list[Shape] = []
-    for n, picture in enumerate(each.views):
+    for n, picture in enumerate(panel.views):
         x = left + n * (wide + ARROW)
-        shapes += view(picture, each.window, (x, top, x + wide, bottom))
+        shapes += view(picture, panel.window, (x, top, x + wide, bottom))
     for n in range(1, count):
         x, y = left + n * (wide + ARROW) - ARROW, (top + bottom) / 2
         shapes.append(Line(((x + 8, y), (x + ARROW - 7, y)), "ink", 5, arrow=True))
@@ -120,19 +120,21 @@ def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
         window = around((window[0] + window[2]) / 2, (window[1] + window[3]) / 2, wide / scale, high / scale)
     pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale)]
     printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= LEAST]
-    seen = Piece("", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window)))
-    return [*placed(replace(seen, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
+    drawing = Piece(
+        "", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window))
+    )
+    return [*placed(replace(drawing, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
 
 
 def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
     """Enlarge the text of shapes to LEAST; text smaller than NEARLY is left out."""
-    found: list[Shape] = []
+    result: list[Shape] = []
     for shape in shapes:
         if not isinstance(shape, Text):
-            found.append(shape)
+            result.append(shape)
         elif shape.size * scale >= NEARLY:
-            found.append(replace(shape, size=max(shape.size, LEAST / scale)))
-    return found
+            result.append(replace(shape, size=max(shape.size, LEAST / scale)))
+    return result
 
 
 def mat(room: Window) -> list[Shape]:

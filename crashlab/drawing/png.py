@@ -52,10 +52,10 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     """Return a picture as PNG."""
     from PIL.PngImagePlugin import PngInfo
 
-    out, said = BytesIO(), PngInfo()
-    said.add_text(SHAPES, fingerprint(picture, theme))
+    out, info = BytesIO(), PngInfo()
+    info.add_text(SHAPES, fingerprint(picture, theme))
     image = reduced(rendered(picture, theme, scale), colours(theme, picture.colours), COLOURS)
-    image.save(out, "PNG", optimize=True, pnginfo=said)
+    image.save(out, "PNG", optimize=True, pnginfo=info)
     return out.getvalue()
 
 
@@ -231,19 +231,19 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
         for number, colour in image.getcolors(image.width * image.height) or ():
             tally[colour] = tally.get(colour, 0) + number
     named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
-    chosen = sorted(colour for colour in named if colour in tally)
-    while len(chosen) > count * 3 // 4:  # leave room for mixtures, which make the edges smooth
+    colours = sorted(colour for colour in named if colour in tally)
+    while len(colours) > count * 3 // 4:  # leave room for mixtures, which make the edges smooth
         count *= 2
-    near = {box for colour in chosen for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}
+    near = {box for colour in colours for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}
     for colour in sorted(tally, key=lambda colour: (-tally[colour], colour)):
-        if len(chosen) >= count:
+        if len(colours) >= count:
             break
         box = tuple(part // 4 for part in colour)
         if box not in near:
             near.add(box)
-            chosen.append(colour)
+            colours.append(colour)
     carrier = Image.new("P", (1, 1))
-    carrier.putpalette([part for colour in chosen for part in colour])
+    carrier.putpalette([part for colour in colours for part in colour])
     return carrier
 
 
@@ -252,12 +252,12 @@ def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, mil
     from PIL import Image
 
     pace = number_between("milliseconds", milliseconds, *GIF_BEATS)
-    shown = list(moments(film, theme, scale))
+    stills = list(moments(film, theme, scale))
     paints = colours(theme, film[0][0].colours)
-    colours_of_all = palette([image for image, _ in shown[:: max(1, len(shown) // 12)]], paints, 128)
+    colours_of_all = palette([image for image, _ in stills[:: max(1, len(stills) // 12)]], paints, 128)
     step = max(20, round(pace / GIF_FRAMES / 10) * 10)
-    frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in shown]
-    times = [step * count for _, count in shown]
+    frames = [image.quantize(palette=colours_of_all, dither=Image.Dither.NONE) for image, _ in stills]
+    times = [step * count for _, count in stills]
     times[0], times[-1] = times[0] + GIF_RESTS[0], times[-1] + GIF_RESTS[1]
     out = BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1)

@@ -160,5 +160,5 @@ def shortened(words: str, most: int) -> str:
 def remarks(words: str, wide: float, high: float) -> list[Shape]:
     """Lay out sentences at the foot of a picture, each on a new line."""
     fits = int((wide - 24) / (16 * PER_EM))
-    told = [line for sentence in words.split(". ") for line in wrap(f"{sentence.rstrip('.')}.", fits)]
-    return [Text(wide / 2, high - 18 - 21 * (len(told) - 1 - n), line, 16, "ink") for n, line in enumerate(told)]
+    lines = [line for sentence in words.split(". ") for line in wrap(f"{sentence.rstrip('.')}.", fits)]
+    return [Text(wide / 2, high - 18 - 21 * (len(lines) - 1 - n), line, 16, "ink") for n, line in enumerate(lines)]

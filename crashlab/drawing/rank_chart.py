@@ -37,8 +37,8 @@ class Rank:
 
 def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str]) -> Picture:
     """Draw the rows, best first; `heads` are the headings of the bars and the numbers."""
-    each = min(max(ROOM / max(len(rows), 1), LOWEST), HIGHEST)
-    height = TOP + each * max(len(rows), 1) + BOTTOM
+    spacing = min(max(ROOM / max(len(rows), 1), LOWEST), HIGHEST)
+    height = TOP + spacing * max(len(rows), 1) + BOTTOM
     shapes: list[Shape] = [*frame(WIDTH, height, "")]
     shapes.append(fitting(title, 18, 22, WIDTH - 36, MIDDLE))
     shapes.append(Text((BARS + RIGHT) / 2, TOP - 15, heads[0], FINE, "muted"))
@@ -49,7 +49,7 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
         shapes.append(Line(((x, TOP), (x, height - BOTTOM)), "panel edge", 1, alpha=0.6))
         shapes.append(Text(x, height - BOTTOM + 13, f"{share:.0%}", FINE, "muted"))
     for place, row in enumerate(rows):
-        shapes += shown(row, place + 1, TOP + place * each, each, along)
+        shapes += shown(row, place + 1, TOP + place * spacing, spacing, along)
     shapes.append(Text(18, height - 16, remark, FINE, "ink", "left"))
     return Picture(WIDTH, height, tuple(shapes), (), words(rows, title))
 
@@ -77,20 +77,20 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
     return shapes
 
 
-def fitting(said: str, x: float, y: float, width: float, size: float) -> Text:
+def fitting(text: str, x: float, y: float, width: float, size: float) -> Text:
     """Return text in a size that fits into width; very long text is truncated."""
-    size = max(min(size, width / (PER_LETTER * len(said))), min(size, SMALL))
-    return Text(x, y, shortened(said, int(width / (PER_LETTER * size))), size, "ink", "left", bold=True)
+    size = max(min(size, width / (PER_LETTER * len(text))), min(size, SMALL))
+    return Text(x, y, shortened(text, int(width / (PER_LETTER * size))), size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:
     """Return the index of the row at height y, or None."""
-    each = min(max(ROOM / max(rows, 1), LOWEST), HIGHEST)
-    place = int((y - TOP) // each)
+    spacing = min(max(ROOM / max(rows, 1), LOWEST), HIGHEST)
+    place = int((y - TOP) // spacing)
     return place if 0 <= place < rows else None
 
 
 def words(rows: Sequence[Rank], title: str) -> str:
     """Describe the ranking in words."""
-    told = "; ".join(f"{place} {row.name} {row.number}" for place, row in enumerate(rows, 1) if row.number)
-    return f"{title}. {told}." if told else f"{title}."
+    text = "; ".join(f"{place} {row.name} {row.number}" for place, row in enumerate(rows, 1) if row.number)
+    return f"{title}. {text}." if text else f"{title}."

@@ -147,10 +147,10 @@ def placed(piece: Piece) -> tuple[Shape, ...]:
 
 def spots(shapes: Iterable[Shape]) -> list[Point]:
     """Return the centres of texts and discs, and the points of lines and polygons."""
-    found: list[Point] = []
+    points: list[Point] = []
     for shape in shapes:
-        found += [(shape.x, shape.y)] if isinstance(shape, Circle | Text) else shape.points
-    return found
+        points += [(shape.x, shape.y)] if isinstance(shape, Circle | Text) else shape.points
+    return points
 
 
 def box(drawing: Iterable[Shape]) -> tuple[float, float, float, float]:

@@ -14,8 +14,8 @@ PRINTED = 2.0  # scale of a PNG for print
 class Sheet:
     """A picture with a description, which displays itself in a notebook; `save` writes it to a file."""
 
-    def __init__(self, drawn: Picture) -> None:
-        self._picture = drawn
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
 
     def picture(self) -> Picture:
         """Return the sheet as shapes."""

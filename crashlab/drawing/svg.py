@@ -70,10 +70,10 @@ def draw(shape: Shape, paints: Theme) -> str:
 def words(shape: Text, paints: Theme) -> str:
     """Return a line of text, centred on its capitals and digits."""
     bold = ' font-weight="700"' if shape.bold else ""
-    kept = ' xml:space="preserve"' if shape.text != " ".join(shape.text.split()) else ""
+    space = ' xml:space="preserve"' if shape.text != " ".join(shape.text.split()) else ""
     return (
         f'<text x="{num(shape.x)}" y="{num(shape.y + LOW * shape.size)}" font-size="{num(shape.size)}"'
-        f' text-anchor="{ANCHORS[shape.align]}" fill="{paints[shape.fill]}"{bold}{kept}{fade(shape.alpha)}>'
+        f' text-anchor="{ANCHORS[shape.align]}" fill="{paints[shape.fill]}"{bold}{space}{fade(shape.alpha)}>'
         f"{escaped(shape.text)}</text>"
     )
 

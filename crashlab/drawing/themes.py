@@ -87,10 +87,10 @@ PROJECTOR: dict[str, str] = {
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR}
 
 
-def theme(name: str, own: Colours = NONE) -> Theme:
+def theme(name: str, colours: Colours = NONE) -> Theme:
     """Return the colours of a theme and those of a picture; the latter default to those of the light theme."""
     require(
         isinstance(name, str) and name in THEMES,
         f"there is no theme {short_repr(name)}; the themes are {', '.join(THEMES)}",
     )
-    return {**THEMES[name], **own.get("light", {}), **own.get(name, {})}
+    return {**THEMES[name], **colours.get("light", {}), **colours.get(name, {})}

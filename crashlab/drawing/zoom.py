@@ -58,48 +58,48 @@ def reach(shape: Shape) -> Sequence[Point]:
     return ((shape.x, shape.y),) if isinstance(shape, Circle | Text) else shape.points
 
 
-def inside(shown: Map, shape: Shape) -> bool:
+def inside(area: Map, shape: Shape) -> bool:
     """Return whether a shape lies on the map, judged by its first point or its centre."""
-    return shown.holds(*reach(shape)[0])
+    return area.holds(*reach(shape)[0])
 
 
-def lens(shown: Map, zoom: float, x: float, y: float) -> Lens:
+def lens(area: Map, zoom: float, x: float, y: float) -> Lens:
     """Return the lens with zoom and centre adjusted so that it shows nothing beyond the map."""
     zoom = min(max(zoom, 1.0), MOST)
-    wide, high = (shown.right - shown.left) / zoom / 2, (shown.bottom - shown.top) / zoom / 2
-    x = min(max(x, shown.left + wide), shown.right - wide)
-    y = min(max(y, shown.top + high), shown.bottom - high)
-    return Lens(shown, zoom, x, y)
+    wide, high = (area.right - area.left) / zoom / 2, (area.bottom - area.top) / zoom / 2
+    x = min(max(x, area.left + wide), area.right - wide)
+    y = min(max(y, area.top + high), area.bottom - high)
+    return Lens(area, zoom, x, y)
 
 
-def whole(shown: Map) -> Lens:
+def whole(area: Map) -> Lens:
     """Return the lens that shows the whole map."""
-    return lens(shown, 1.0, shown.left, shown.top)
+    return lens(area, 1.0, area.left, area.top)
 
 
 def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
     """Return a lens that shows all points, magnified at most `most` times; `now` if that shows them well."""
-    shown = now.map
-    points = [(x, y) for x, y in points if shown.holds(x, y)]
+    area = now.map
+    points = [(x, y) for x, y in points if area.holds(x, y)]
     if not points:
-        return now if now.zoom <= most else lens(shown, most, now.x, now.y)
+        return now if now.zoom <= most else lens(area, most, now.x, now.y)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     share = 1 - 2 * ROOM
     fits = [
-        (shown.right - shown.left) * share / max(max(xs) - min(xs), 1e-6),
-        (shown.bottom - shown.top) * share / max(max(ys) - min(ys), 1e-6),
+        (area.right - area.left) * share / max(max(xs) - min(xs), 1e-6),
+        (area.bottom - area.top) * share / max(max(ys) - min(ys), 1e-6),
     ]
     zoom = max(1.0, min(most, *fits))
     if now.shows(points) and LOOSE * zoom <= now.zoom <= most:
         return now
-    return lens(shown, zoom, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    return lens(area, zoom, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
 
 
 def contains(one: Lens, other: Lens) -> bool:
     """Return whether one of two lenses shows everything that the other shows, so that zooming joins them."""
     if one.map != other.map:
         return False
-    wide, near = sorted((one, other), key=lambda seen: seen.zoom)
+    wide, near = sorted((one, other), key=lambda lens: lens.zoom)
     sides = (near.map.right - near.map.left) / 2, (near.map.bottom - near.map.top) / 2
     beside = abs(near.x - wide.x), abs(near.y - wide.y)
     return all(off + side / near.zoom <= side / wide.zoom + 1e-6 for off, side in zip(beside, sides, strict=True))

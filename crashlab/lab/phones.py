@@ -73,8 +73,10 @@ class Phones(anywidget.AnyWidget):
         self.fresh = tool("Another class", self._begin_anew, "Begin without votes", "refresh")
         self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"A countdown: {COUNTDOWN} seconds more", "clock-o")
         self.lock = tool("Lock the room", self._lock, "Let no other phone in", "lock")
-        auto, seen = shared(width="auto"), "Show the votes while they arrive"
-        self.live = with_classes(widgets.ToggleButton(value=False, description="Live", tooltip=seen, layout=auto), FAR)
+        auto, live_tooltip = shared(width="auto"), "Show the votes while they arrive"
+        self.live = with_classes(
+            widgets.ToggleButton(value=False, description="Live", tooltip=live_tooltip, layout=auto), FAR
+        )
         self.live.observe(on(lambda _: arrived()), "value")
         self.tools = [self.clock, self.live, self.lock, self.fresh]
         self.menu = widgets.Dropdown(options=(), tooltip="The address for phones", layout={"width": "auto"})

@@ -117,13 +117,13 @@ class BallotVote:
     votes: dict[str, Any] = field(default_factory=dict)  # by phone
     last: float = 0.0
 
-    def counts(self, asked: BallotQuestion) -> list[Any]:
+    def counts(self, question: BallotQuestion) -> list[Any]:
         """Return how many phones chose each option, or all numbers, or lists of options, in their order."""
-        chosen = [*self.votes.values()]
+        choices = [*self.votes.values()]
         return (
-            sorted(chosen)
-            if asked.most or asked.several
-            else [chosen.count(option) for option in range(len(asked.options))]
+            sorted(choices)
+            if question.most or question.several
+            else [choices.count(option) for option in range(len(question.options))]
         )
 
 
@@ -147,20 +147,20 @@ class Ballot:
 
     # The teacher
 
-    def ask(self, asked: BallotQuestion) -> None:
+    def ask(self, question: BallotQuestion) -> None:
         """Ask a question. Its votes are kept while other questions are asked, and when a kernel is restarted.
 
         Votes older than a lesson belong to another class, and are put aside.
         """
-        votes = self._votes[asked.key] = self._votes.pop(asked.key, [])
+        votes = self._votes[question.key] = self._votes.pop(question.key, [])
         last = votes[-1] if votes else None
-        is_stale = last is not None and asked.stage == "open" and is_old(last)
-        if last is None or is_stale or asked.vote not in ("", last.name):
-            name = asked.key if last is None else f"{asked.key}.{len(votes) + 1}"
-            votes.append(BallotVote(name, asked.vote))
+        is_stale = last is not None and question.stage == "open" and is_old(last)
+        if last is None or is_stale or question.vote not in ("", last.name):
+            name = question.key if last is None else f"{question.key}.{len(votes) + 1}"
+            votes.append(BallotVote(name, question.vote))
         while len(self._votes) > MAX_QUESTIONS:
             del self._votes[next(iter(self._votes))]
-        self.asked = asked
+        self.asked = question
         self._wake()
         self.count_soon()
 
@@ -188,7 +188,7 @@ class Ballot:
     def here(self) -> int:
         """The number of phones that have asked or waited lately."""
         since = time.monotonic() - 2 * PATIENCE
-        return sum(seen > since for seen in self._seen.values())
+        return sum(moment > since for moment in self._seen.values())
 
     def count_soon(self) -> None:
         """Send the counts to the teacher a moment later, together with those that follow."""
@@ -197,22 +197,22 @@ class Ballot:
 
     def _count(self) -> None:
         self._timer = None
-        asked, minute_ago = self.asked, time.monotonic() - 60
-        if asked is None or self.tell is None:
+        question, minute_ago = self.asked, time.monotonic() - 60
+        if question is None or self.tell is None:
             return
-        earlier = [vote for vote in self._votes[asked.key][:-1] if vote.votes][-MAX_ASIDE:]
+        earlier = [vote for vote in self._votes[question.key][:-1] if vote.votes][-MAX_ASIDE:]
         self.tell(
             {
                 "counts": self.counts,
-                "question": asked.key,
-                "vote": asked.vote,
+                "question": question.key,
+                "vote": question.vote,
                 "phones": len(self.votes),
                 "here": self.here,
-                "aside": [[vote.last, vote.counts(asked)] for vote in earlier],
+                "aside": [[vote.last, vote.counts(question)] for vote in earlier],
                 "last": self.counted.last,
-                "round": len(self._votes[asked.key]),
+                "round": len(self._votes[question.key]),
                 "locked": self.is_locked,
-                "crowd": sum(seen > minute_ago for seen in self._turned_away),
+                "crowd": sum(moment > minute_ago for moment in self._turned_away),
             }
         )
 
@@ -258,14 +258,14 @@ class Ballot:
             raise VoteRefused(429)
         return phone
 
-    async def news(self, phone: str, seen: int) -> None:
+    async def news(self, phone: str, number: int) -> None:
         """Wait for a change that the phone has not seen, but not longer than PATIENCE."""
         if phone not in self._seen:
             if len(self._seen) >= MAX_PHONES:
                 del self._seen[next(iter(self._seen))]
             self.count_soon()
         self._seen[phone] = time.monotonic()
-        if seen != self.number or (phone not in self._waiting and len(self._waiting) >= MAX_PHONES):
+        if number != self.number or (phone not in self._waiting and len(self._waiting) >= MAX_PHONES):
             return
         if earlier := self._waiting.pop(phone, None):
             earlier.set()  # a phone waits once
@@ -280,40 +280,40 @@ class Ballot:
 
     def question(self, phone: str, pictured: str) -> Message:
         """Return the question for a phone, without the picture if the phone has that of `pictured`."""
-        asked = self.asked
-        if asked is None:
+        question = self.asked
+        if question is None:
             return {"number": self.number, "stage": "none"}
         message = {
             "number": self.number,
             "key": self.counted.key,
-            "stage": asked.stage,
-            "text": asked.text,
-            "options": asked.options,
-            "letters": asked.letters,
-            "most": asked.most,
-            "several": asked.several,
+            "stage": question.stage,
+            "text": question.text,
+            "options": question.options,
+            "letters": question.letters,
+            "most": question.most,
+            "several": question.several,
             "mine": self.votes.get(phone),
         }
-        if asked.stage == "open" and asked.until:
-            message["left"] = max(asked.until - time.time(), 0)
-        if asked.stage == "shown":
-            message |= {"right": asked.right, "reason": asked.reason}
-        return message if pictured == message["key"] else {**message, "picture": asked.picture}
+        if question.stage == "open" and question.until:
+            message["left"] = max(question.until - time.time(), 0)
+        if question.stage == "shown":
+            message |= {"right": question.right, "reason": question.reason}
+        return message if pictured == message["key"] else {**message, "picture": question.picture}
 
     def vote(self, phone: str, body: bytes) -> Message:
         """Count a vote on the open question; a second vote replaces the first."""
-        asked = self.asked
+        question = self.asked
         try:
             content = json.loads(body)
             key, choice = content["question"], content["choice"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise VoteRefused(400) from None
-        if asked is None or asked.stage != "open" or key != self.counted.key:
+        if question is None or question.stage != "open" or key != self.counted.key:
             raise VoteRefused(409)
-        if not asked.accepts(choice):
+        if not question.accepts(choice):
             raise VoteRefused(400)
         if is_old(self.counted):  # another class
-            self.ask(replace(asked, until=0))
+            self.ask(replace(question, until=0))
         if phone not in self.votes and len(self.votes) >= MAX_PHONES:
             raise VoteRefused(429)
         self.votes[phone] = choice
@@ -340,10 +340,10 @@ class Broker:
     def begin(self) -> Ballot:
         """Return a new poll; if there are too many, it replaces the oldest one without a teacher's page."""
         if len(self.polls) >= MAX_POLLS:
-            lost = next((poll for poll in self.polls.values() if poll.tell is None), None)
-            if lost is None:
+            oldest = next((poll for poll in self.polls.values() if poll.tell is None), None)
+            if oldest is None:
                 raise VoteRefused(429)
-            self.end(lost)
+            self.end(oldest)
         while (code := "".join(secrets.choice(LETTERS) for _ in range(CODE))) in self.polls:
             pass
         self.polls[code] = Ballot(code)

@@ -104,8 +104,10 @@ class Phone(web.RequestHandler):
             with as_status():
                 poll = self.broker.poll(code, self.cookie, self.address)
                 phone = poll.admit(self.cookie)
-                seen, pictured = self.get_query_argument("seen", ""), self.get_query_argument("picture", "")
-                await poll.news(phone, int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else -1)
+                number, pictured = self.get_query_argument("seen", ""), self.get_query_argument("picture", "")
+                await poll.news(
+                    phone, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else -1
+                )
                 self.finish(self.broker.poll(code, self.cookie, self.address).question(phone, pictured))
                 return
         try:

@@ -237,7 +237,7 @@ def test_in_a_notebook_the_bar_is_a_line_that_is_empty_in_the_end(monkeypatch):
     assert shown[0]["text/plain"] == "1,000 of 4,000 games, 0:04 left" and shown[1:] == [{}]
     assert "<progress max='4000' value='1000'" in shown[0]["text/html"]
     monkeypatch.setenv("TQDM_DISABLE", "1")
-    assert progress.bar(2, "games").disable and progress.bar(2, "games", wanted=False).disable
+    assert progress.bar(2, "games").disable and progress.bar(2, "games", is_shown=False).disable
 
 
 def test_random_play_hits_the_barrier_most():
