@@ -32,10 +32,10 @@ class Comparison:
     """Results by the value of an option, or by the name of a rulebook, such as `comparison["none"]`.
 
     >>> game = crashlab.game("autoscooter", players=2)
-    >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
-    >>> found["none"].mean("AS-C4")
+    >>> comparison = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
+    >>> comparison["none"].mean("AS-C4")
     2.9
-    >>> lead, half = found.difference("AS-C4", "none", "about_face")
+    >>> lead, half = comparison.difference("AS-C4", "none", "about_face")
     >>> print(f"{lead:.1f} ± {half:.1f}")
     -0.3 ± 2.0
     """
@@ -56,8 +56,8 @@ class Comparison:
     def told(self) -> list[str]:
         """Return the rules cited with any of the values, in the order of the rulebook."""
         every = list(self.results.values())
-        known = dict.fromkeys(rule for results in every for rule in results.notes)
-        return [rule for rule in known if any(rule in results.notes and results.notes[rule].any() for results in every)]
+        rules = dict.fromkeys(rule for results in every for rule in results.notes)
+        return [rule for rule in rules if any(rule in results.notes and results.notes[rule].any() for results in every)]
 
     def title(self, rule: str) -> str:
         """Return the title of a rule; all titles if the user's own rules share an id."""
@@ -85,18 +85,18 @@ class Comparison:
 
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Draw bars with intervals, one colour for each value; return the Matplotlib axes."""
-        shown = list(what) or self.told()
+        names = list(what) or self.told()
         for value in self.results if what else ():
-            for name in shown:
+            for name in names:
                 self.sample(name, value)  # raises CrashlabError if it is not counted
         height = 0.8 / len(self)
-        bars = axes_for(axes, 0.8 + 0.25 * len(shown) * len(self))
+        bars = axes_for(axes, 0.8 + 0.25 * len(names) * len(self))
         for place, (value, results) in enumerate(self.results.items()):
             bars.barh(
-                [row + (place - (len(self) - 1) / 2) * height for row in range(len(shown))],
-                [self.sample(rule, value).mean() for rule in shown],
+                [row + (place - (len(self) - 1) / 2) * height for row in range(len(names))],
+                [self.sample(rule, value).mean() for rule in names],
                 height,
-                xerr=beams([half_width(self.sample(rule, value)) for rule in shown]),
+                xerr=beams([half_width(self.sample(rule, value)) for rule in names]),
                 label=f"{value} ({counted(len(results))})",
                 color=COLOURS[place % len(COLOURS)],
                 hatch=HATCHES[place % len(HATCHES)],
@@ -104,7 +104,7 @@ class Comparison:
                 ecolor="black",
                 capsize=2,
             )
-        bars.set_yticks(range(len(shown)), [f"{name} {self.title(name)}".strip() for name in shown])
+        bars.set_yticks(range(len(names)), [f"{name} {self.title(name)}".strip() for name in names])
         bars.invert_yaxis()
         bars.set_xlabel("a game, mean with 95 % interval")
         bars.legend(title=self.option)
@@ -179,20 +179,20 @@ def compare(
     Examples
     --------
     >>> game = crashlab.game("autoscooter", players=2)
-    >>> found = crashlab.compare(game, "standstill", games=20)
-    >>> {value: results.mean("AS-C5") for value, results in found.results.items()}
+    >>> comparison = crashlab.compare(game, "standstill", games=20)
+    >>> {value: results.mean("AS-C5") for value, results in comparison.results.items()}
     {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
     """
     if isinstance(game, Mapping):
         require(
             not option and values is None, "named games are compared unchanged: leave out the option and the values"
         )
-        wanted: Mapping[Any, Game] = rulebooks(game)
-        option, game = RULES, next(iter(wanted.values()))
+        variants: Mapping[Any, Game] = rulebooks(game)
+        option, game = RULES, next(iter(variants.values()))
     else:
-        wanted = by_value(game, option, values)
+        variants = by_value(game, option, values)
     results: dict[Value, Results] = {}
-    for value, rules in wanted.items():
+    for value, rules in variants.items():
         try:
             results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
         except KeyboardInterrupt:  # before the first game of this value
@@ -201,40 +201,40 @@ def compare(
             break
         if not results[value].is_whole:
             break
-    is_whole = len(results) == len(wanted) and all(played.is_whole for played in results.values())
+    is_whole = len(results) == len(variants) and all(played.is_whole for played in results.values())
     return Comparison(game, option, results, is_whole)
 
 
-def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
+def rulebooks(variants: Mapping[str, Game]) -> dict[str, Game]:
     """Return the games to compare, checked: variants of one game for the same number of players."""
     require(
-        given and all(isinstance(name, str) for name in given),
+        variants and all(isinstance(name, str) for name in variants),
         'give games by their names, as in {"the book": game, "mine": mine}',
     )
-    if wrong := [game for game in given.values() if not isinstance(game, Game)]:
+    if wrong := [game for game in variants.values() if not isinstance(game, Game)]:
         raise CrashlabError(f"compare() compares games, not {short_repr(wrong[0])}")
-    kinds = {(game.book, len(game.seats)) for game in given.values()}
+    kinds = {(game.book, len(game.seats)) for game in variants.values()}
     if len(kinds) > 1:
         words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
         raise CrashlabError(f"{words} cannot be compared: they must be the same game for the same number of players")
-    return dict(given)
+    return dict(variants)
 
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
     """Return the game with each value of an option, all checked before the first game."""
     require(isinstance(game, Game), f"compare() changes an option of a game, not of {short_repr(game)}")
-    known = {choice.name: choice for choice in game.choices}
+    options = {choice.name: choice for choice in game.choices}
     require(
-        isinstance(option, str) and option in known,
-        f"there is no option {short_repr(option)}; the options are {', '.join(known)}",
+        isinstance(option, str) and option in options,
+        f"there is no option {short_repr(option)}; the options are {', '.join(options)}",
     )
-    choice = known[option]
+    choice = options[option]
     require(
         values is not None or len(choice.values) <= MOST_VALUES,
         f"option {option} can be {choice.allowed}: give the values to compare",
     )
-    given = listed(choice.values if values is None else values)
-    if isinstance(values, str) or given is None:
+    candidates = listed(choice.values if values is None else values)
+    if isinstance(values, str) or candidates is None:
         raise CrashlabError(f"values={short_repr(values)}: give a list of values")
-    require(given, f"option {option}: give at least one value to compare")
-    return {value: game.changed(**{option: value}) for value in map(choice.settled, given)}
+    require(candidates, f"option {option}: give at least one value to compare")
+    return {value: game.changed(**{option: value}) for value in map(choice.settled, candidates)}

@@ -62,9 +62,9 @@ def answer(agent: Agent, state: State, seat: int) -> object:
     name = state.game.seat_name(seat)
     try:
         state.actions(seat)  # listed once, for the view as well
-        seen = state.seen_by(seat)
-        action = agent(seen, seat)
-        if isinstance(action, Action) and action.state is seen:
+        view = state.seen_by(seat)
+        action = agent(view, seat)
+        if isinstance(action, Action) and action.state is view:
             action = Action(state, action.seat, action.code)  # protects against changes of the view
         reason = NO_ANSWER if action is None else state.refusal(seat, action)
         words = short_repr(action)
@@ -139,9 +139,9 @@ class Match:
     @property
     def winners(self) -> tuple[int, ...]:
         """The winning seats; a seat that has forfeited never wins."""
-        won = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
-        if won or not self.state.over:
-            return won
+        seats = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
+        if seats or not self.state.over:
+            return seats
         scores = {seat: self.state.scores[seat] for seat in self.game.seats if seat not in self.forfeits}
         return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
 
@@ -151,20 +151,20 @@ class Match:
         if state.actors == (CHANCE,):
             turn = state.play() if actions is None else state.play(actions)
         else:
-            given = self._by_seat(state, actions)
-            for seat, action in given.items():
+            choices = self._by_seat(state, actions)
+            for seat, action in choices.items():
                 state.legal_code(seat, action)  # checked before agents draw random numbers
-            asked = [seat for seat in state.actors if seat not in given]
-            if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
+            seats = [seat for seat in state.actors if seat not in choices]
+            if absent := [state.game.seat_name(seat) for seat in seats if seat not in self.agents]:
                 raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
             try:
                 if self.time:
                     self._get_ready()
-                answers = {seat: self._answer(state, seat) for seat in asked}
+                answers = {seat: self._answer(state, seat) for seat in seats}
             except KeyboardInterrupt:
                 self.close()
                 raise
-            turn = state.play({**given, **answers})
+            turn = state.play({**choices, **answers})
         self.turns.append(turn)
         self._undone.clear()
         if turn.after.over:
@@ -184,15 +184,15 @@ class Match:
                 self.forfeits[seat] = f"{self.game.seat_name(seat)} forfeits at decision {len(self.turns) + 1}: {error}"
         return Random(self.seed).split(("forfeit", seat, len(self.turns))).choice(state.actions(seat))
 
-    def _ask(self, seen: State, seat: int) -> object:
+    def _ask(self, view: State, seat: int) -> object:
         """Ask the agent of a seat, with its clock running."""
         clock = self._clocks.setdefault(seat, Clock(self.time))
         agent = self.agents[seat]
         clock.time = self.time
         if not can_be_stopped(agent):
-            return self._room(agent).ask(seen, seat, clock)
+            return self._room(agent).ask(view, seat, clock)
         with clock:
-            return agent(seen, seat)
+            return agent(view, seat)
 
     def _room(self, agent: Agent) -> ProcessAgent:
         """Return the process of an agent; it has one for all of its seats."""
@@ -236,10 +236,10 @@ class Match:
         """Let the agents play to the end, or at most `decisions`."""
         if decisions is not None:
             decisions = whole("decisions", decisions, least=0, more=", or nothing for the whole game")
-        done = 0
-        while not self.state.over and done != decisions:
+        count = 0
+        while not self.state.over and count != decisions:
             self.play()
-            done += 1
+            count += 1
         return self.state
 
     def undo(self) -> State:
@@ -355,27 +355,27 @@ class Match:
         return f"<Match of {self.game.title}: {counted(len(self.turns), 'decision')}, scores {self.state.scores}>"
 
 
-def recorded(record: dict[str, Any], given: Game | None) -> Game:
+def recorded(record: dict[str, Any], candidate: Game | None) -> Game:
     """Return the game of a record; a game with the user's own rules must be passed, and is compared with the record."""
-    if given is not None and not isinstance(given, Game):
+    if candidate is not None and not isinstance(candidate, Game):
         raise CrashlabError(
-            f"game={short_repr(given)}: give the game that was played, such as game.with_rules(...) returns"
+            f"game={short_repr(candidate)}: give the game that was played, such as game.with_rules(...) returns"
         )
-    own = record.get("rules")
-    if own is None and given is None:
+    rules = record.get("rules")
+    if rules is None and candidate is None:
         return game(record["game"], **record["options"])
-    if own is not None:
-        texts = house_of(own)
-        if given is None:
+    if rules is not None:
+        texts = house_of(rules)
+        if candidate is None:
             raise CrashlabError(
                 f"it was played by rules of somebody's own ({texts.words}). Their text is in the file, and is never run"
                 " by loading: read it, and give the game that has these rules, as in Match.load(path, game=mine)"
             )
-        if other := texts.difference(given.house):
+        if other := texts.difference(candidate.house):
             raise CrashlabError(f"it was played by other rules than those of the game that is given: {other}")
-    assert given is not None
-    if own is None and given.house:
-        raise CrashlabError(f"it was played by the book, and the game that is given has {given.house.words}")
-    if (given.book, given.options) != (record["game"], record["options"]):
-        raise CrashlabError(f"it is a match of {record['game']} with {record['options']}, not of {given!r}")
-    return given
+    assert candidate is not None
+    if rules is None and candidate.house:
+        raise CrashlabError(f"it was played by the book, and the game that is given has {candidate.house.words}")
+    if (candidate.book, candidate.options) != (record["game"], record["options"]):
+        raise CrashlabError(f"it is a match of {record['game']} with {record['options']}, not of {candidate!r}")
+    return candidate

@@ -64,9 +64,9 @@ class Channel:
 
     def tell(self, message: bytes, clock: Clock | None = None) -> None:
         """Send a whole message."""
-        left = memoryview(len(message).to_bytes(4, "big") + message)
-        while left:
-            left = left[self._in_time(clock, partial(self._write, left[:PIECE])) :]
+        rest = memoryview(len(message).to_bytes(4, "big") + message)
+        while rest:
+            rest = rest[self._in_time(clock, partial(self._write, rest[:PIECE])) :]
 
     def hear(self, clock: Clock | None = None) -> bytes:
         """Return the next message; raise EOFError if the channel is closed."""
@@ -76,22 +76,22 @@ class Channel:
         return self._exactly(size, clock)
 
     def _exactly(self, size: int, clock: Clock | None) -> bytes:
-        found = b""
-        while len(found) < size:
-            more = self._in_time(clock, partial(self._read, min(size - len(found), PIECE)))
+        content = b""
+        while len(content) < size:
+            more = self._in_time(clock, partial(self._read, min(size - len(content), PIECE)))
             if not more:
                 raise EOFError
-            found += more
-        return found
+            content += more
+        return content
 
     def _in_time(self, clock: Clock | None, do: Callable[[], T]) -> T:
         """Read or write before the time is up."""
-        left = clock.left if clock else None
-        if clock and left is not None and left < 0:
+        seconds = clock.left if clock else None
+        if clock and seconds is not None and seconds < 0:
             raise TimeIsUp(clock.verdict)
         try:
             if clock:
-                self.end.settimeout(left if left is None else max(left, SHORTEST))
+                self.end.settimeout(seconds if seconds is None else max(seconds, SHORTEST))
             return do()
         except TimeoutError:
             assert clock is not None
@@ -134,16 +134,16 @@ class ProcessAgent:
         """Return the agent's answer, without a limit of time."""
         return self.ask(state, seat, Clock(UNLIMITED))
 
-    def ask(self, seen: State, seat: int, clock: Clock) -> object:
+    def ask(self, view: State, seat: int, clock: Clock) -> object:
         """Return the agent's answer while the clock runs; end the process if there is none."""
         if not self.start():
             with clock:
-                return in_thread(partial(self.agent, seen, seat), clock)
+                return in_thread(partial(self.agent, view, seat), clock)
         child = self._child
         assert child is not None
         try:
             with clock:
-                return child.ask(seen, seat, clock)
+                return child.ask(view, seat, clock)
         except Failed:
             raise  # an agent that fails can be asked again
         except BaseException:
@@ -181,24 +181,24 @@ class Child:
             self.end()
             raise OSError("the copy of the process does not begin") from None
 
-    def ask(self, seen: State, seat: int, clock: Clock) -> object:
+    def ask(self, view: State, seat: int, clock: Clock) -> object:
         """Return the agent's answer, in time."""
         try:
-            self._line.tell(pickle.dumps((seen, seat, clock.left)), clock)
+            self._line.tell(pickle.dumps((view, seat, clock.left)), clock)
             while True:
                 kind, *words = pickle.loads(self._line.hear(clock))
                 if kind != "said":
-                    return result(kind, words, seen)
+                    return result(kind, words, view)
                 print(words[1], end="", file=getattr(sys, words[0]))
                 clock.look()
         except EOFError:
             raise lost(self.end()) from None
 
 
-def result(kind: str, words: list[Any], seen: State) -> object:
+def result(kind: str, words: list[Any], view: State) -> object:
     """Return the answer of an agent, or raise Failed with the reason."""
     if kind == "played":
-        return Action(seen, *words)
+        return Action(view, *words)
     if kind == "answered":
         return words[0]
     failed = Failed(words[0])
@@ -289,13 +289,13 @@ def serve(agent: Callable[[State, int], object], line: Channel, voices: tuple[Se
     """Answer questions until the channel is closed."""
     while True:
         try:
-            seen, seat, seconds = pickle.loads(line.hear())
+            view, seat, seconds = pickle.loads(line.hear())
         except EOFError:
             return
         for voice in voices:
             voice.left = MOST_SAID
         signal.setitimer(signal.ITIMER_REAL, seconds + GRACE if seconds else 0)
-        reply = replied(agent, seen, seat)
+        reply = replied(agent, view, seat)
         signal.setitimer(signal.ITIMER_REAL, 0)
         for voice in voices:
             voice.flush()
@@ -316,11 +316,11 @@ def voice(name: str, line: Channel) -> SentOutput:
     return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 
-def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> bytes:
+def replied(agent: Callable[[State, int], object], view: State, seat: int) -> bytes:
     """Return the agent's answer as a message."""
     try:
-        action = agent(seen, seat)
-        if type(action) is Action and action.state is seen:
+        action = agent(view, seat)
+        if type(action) is Action and action.state is view:
             return pickle.dumps(("played", action.seat, action.code))
         if type(action) is Action:
             action = Action(State(action.game, action.state.table), action.seat, action.code)
@@ -345,8 +345,8 @@ class SentOutput(TextIOBase):
 
     encoding = "utf-8"
 
-    def __init__(self, put: Callable[[str], object], most: int) -> None:
-        self._put = put
+    def __init__(self, write: Callable[[str], object], most: int) -> None:
+        self._put = write
         self._lock = threading.RLock()
         self._words, self.left = "", most  # letters that can still be printed; negative after the warning
 

@@ -1,8 +1,8 @@
 """Tests of rulebooks: random games are played, and problems are reduced to small positions.
 
-    found = crashlab.try_rules(game.with_rules(my_rule))
-    print(found)                  # sound, or what is wrong, where, and by which rule
-    Stepper(found.problems[0].turn)
+    trial = crashlab.try_rules(game.with_rules(my_rule))
+    print(trial)                  # sound, or what is wrong, where, and by which rule
+    Stepper(trial.problems[0].turn)
 
 For each decision it is checked that it ends, raises no error, leaves a table that breaks no invariant and can be read
 back, and that its events are all of its changes. Each change is checked when its event is recorded, so that the first
@@ -82,8 +82,8 @@ class RuleProblem:
 
     def __str__(self) -> str:
         names = self.position.game.seat_name
-        done = ", ".join(f"{names(seat)} plays {action}" for seat, action in self.actions.items())
-        return f"{self.kind}: {self.words}\n    {done or 'it goes on by itself'}, in {self.position.text}"
+        moves = ", ".join(f"{names(seat)} plays {action}" for seat, action in self.actions.items())
+        return f"{self.kind}: {self.words}\n    {moves or 'it goes on by itself'}, in {self.position.text}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         return {**self._picture(), "text/plain": str(self)}
@@ -92,8 +92,8 @@ class RuleProblem:
         """Return the MIME bundle of the turn, or of the position; empty if neither can be drawn."""
         for thing in (lambda: self.turn, lambda: self.position):
             try:
-                seen: Turn | State = thing()
-                return seen._repr_mimebundle_()
+                view: Turn | State = thing()
+                return view._repr_mimebundle_()
             except Exception:
                 continue
         return {}
@@ -178,27 +178,27 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     )
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}
-    done = 0
+    count = 0
     try:
         with bar(number, "games", progress) as shown_bar:
-            for each in range(first, first + number):
-                found = tried(game, each)
-                done += 1
-                if found and found.kind not in problems:
-                    problems[found.kind] = found  # kept in case of an interruption while it is reduced
-                    problems[found.kind] = smallest(found, same_problem)
+            for game_seed in range(first, first + number):
+                problem = tried(game, game_seed)
+                count += 1
+                if problem and problem.kind not in problems:
+                    problems[problem.kind] = problem  # kept in case of an interruption while it is reduced
+                    problems[problem.kind] = smallest(problem, same_problem)
                 shown_bar.update(1)
                 if "endless" in problems:
                     break  # further ones would take as long
         if problems:
-            return Trial(game, done, tuple(problems.values()))
+            return Trial(game, count, tuple(problems.values()))
         if reason := cannot(game.rules) or ("" if choose_backend.can_compile() else "wasmtime is not installed"):
             return Trial(game, number, (), f"They are not compiled: {reason}.")
         return Trial(game, number, *in_both(game, first, min(number, BOTH)))
     except KeyboardInterrupt:
-        if not done:
+        if not count:
             raise
-        return Trial(game, done, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
+        return Trial(game, count, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
 
 
 def tried(game: Game, seed: int) -> RuleProblem | None:
@@ -235,18 +235,16 @@ def tried(game: Game, seed: int) -> RuleProblem | None:
 def drawn(state: State, dice: Random) -> dict[int, str]:
     """Draw the actions of all actors; empty at the end of the game."""
     other = state.table.copy()
-    said = answers(state, other)
+    results = answers(state, other)
     if other != state.table:
         fields = different(other, state.table)
         raise Unsound(
             "impure", f"only asked who decides, what is legal and how the game stands, the rules change {fields}"
         )
-    for what, found in answers(state, state.table, state).items():
-        if found != said[what]:
-            words = (
-                f"{what} gives {short_repr(said[what])}, then {short_repr(found)}: a rule may depend only on the table"
-            )
-            raise Unsound("impure", words)
+    for what, result in answers(state, state.table, state).items():
+        if result != results[what]:
+            before, now = short_repr(results[what]), short_repr(result)
+            raise Unsound("impure", f"{what} gives {before}, then {now}: a rule may depend only on the table")
     actions = {}
     for seat in state.actors:
         actions[seat] = str(state._drawn(dice) if seat == CHANCE else dice.choice(state.actions(seat)))
@@ -265,10 +263,10 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
     if type(bits) is not int or not (0 <= bits <= every or is_chance):
         words = "it should be the sum of 1 for A, 2 for B and so on, or 0 at the end"
         raise Unsound("actors", f"actors() gives {short_repr(bits)}: {words}")
-    said: dict[str, object] = {"actors()": bits}
+    results: dict[str, object] = {"actors()": bits}
     for seat in next_decision.seats_of(bits):
         if listed:
-            said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
+            results[f"legal() for {name(seat)}"] = listed.actions(seat).codes
             continue
         out = [0] * rules.MOST_ACTIONS
         count = rules.legal(table, seat, out)
@@ -279,20 +277,20 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             raise Unsound("legal", words)
         if count == 0:
             raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
-        said[f"legal() for {name(seat)}"] = out[:count]
+        results[f"legal() for {name(seat)}"] = out[:count]
     for seat in seats:
-        points = said[f"score() for {name(seat)}"] = rules.score(table, seat)
+        points = results[f"score() for {name(seat)}"] = rules.score(table, seat)
         if type(points) is not int:
             raise Unsound("score", f"score() gives {short_repr(points)} for {name(seat)}: it is a whole number")
     if bits == 0:
-        won = said["winners()"] = rules.winners(table)
-        if type(won) is not int or not 0 < won <= every:
+        winners = results["winners()"] = rules.winners(table)
+        if type(winners) is not int or not 0 < winners <= every:
             raise Unsound(
                 "winners",
-                f"winners() gives {short_repr(won)}:"
+                f"winners() gives {short_repr(winners)}:"
                 " it should be the sum of 1 for A, 2 for B and so on, and somebody wins",
             )
-    return said
+    return results
 
 
 def told_of(turn: Turn) -> tuple[Table, list[Row]]:
@@ -357,9 +355,9 @@ class JudgedEvents(list[tuple[int, ...]]):
         table, rows = self._table, self._table.rows()
         if not 0 <= event.field < len(rows) or rows[event.field][event.index : event.index + 1] != [event.after]:
             raise Unsound("replay", "what is told is not what was done: the field's number is not that of the field")
-        name, known = table.NAMES[event.field], table.RANGES[event.field]
-        if event.after not in known:
-            raise Unsound("invariant", f"{name} {event.after} is not from {known[0]} to {known[-1]}")
+        name, values = table.NAMES[event.field], table.RANGES[event.field]
+        if event.after not in values:
+            raise Unsound("invariant", f"{name} {event.after} is not from {values[0]} to {values[-1]}")
 
 
 class TooMany(Exception):
@@ -490,10 +488,10 @@ def listen() -> None:
     sys.addaudithook(stopped)
 
 
-def stopped(event: str, given: tuple[object, ...]) -> None:
+def stopped(event: str, arguments: tuple[object, ...]) -> None:
     """Raise Unsound if rules use a file, a process or the network, except during an import."""
     if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
-        what = f"open {short_repr(given[0])}" if event == "open" else f"reach outside of the game ({event})"
+        what = f"open {short_repr(arguments[0])}" if event == "open" else f"reach outside of the game ({event})"
         raise Unsound("impure", f"the rules {what}: a rule may depend only on the table")
 
 
@@ -519,12 +517,12 @@ def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RulePro
         for without in cuts(data):
             attempts += 1
             try:
-                found = again(best, best.position.game.read(without, forced=False))
+                smaller_problem = again(best, best.position.game.read(without, forced=False))
             except Exception:  # not a position of this game
-                found = None
-            if found:
-                best, data, smaller = found, without, True
-            if found or attempts >= ATTEMPTS:
+                smaller_problem = None
+            if smaller_problem:
+                best, data, smaller = smaller_problem, without, True
+            if smaller_problem or attempts >= ATTEMPTS:
                 break
     return best
 
@@ -535,10 +533,10 @@ def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {name: value for name, value in data.items() if name != key}
     tables = [key for key, value in data.items() if isinstance(value, dict)]
     things = list(dict.fromkeys(name for key in tables for name in data[key]))
-    for gone in [*combinations(things, 1), *combinations(things, 2)]:
+    for names in [*combinations(things, 1), *combinations(things, 2)]:
         less = deepcopy(data)
         for key in tables:
-            less[key] = {name: value for name, value in less[key].items() if name not in gone}
+            less[key] = {name: value for name, value in less[key].items() if name not in names}
         yield less
     for key, value in data.items():
         for inner in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
@@ -571,8 +569,8 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...]
     except Exception as error:
         return (), f"They cannot be compiled: {cannot(game.rules, error)}."
     for number in range(first, first + games):
-        if found := differing(backend, game, number):
-            return (smallest(found, partial(same_difference, backend)),), ""
+        if problem := differing(backend, game, number):
+            return (smallest(problem, partial(same_difference, backend)),), ""
     return (), ""
 
 
@@ -618,6 +616,6 @@ def played(backend: choose_backend.Backend, state: State, luck: int, decisions: 
     source, out = backend.luck(luck), backend.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET
     trace: Any = Trace() if isinstance(backend, choose_backend.Interpreted) else backend.trace(room)
-    done = backend.bind(random_play.play_on)(work[0], decisions, source, out, trace)
+    count = backend.bind(random_play.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
-    return backend.table(work, 0), done, int(source[0]), rows
+    return backend.table(work, 0), count, int(source[0]), rows

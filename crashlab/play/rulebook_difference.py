@@ -1,10 +1,10 @@
 """Divergence of two rulebooks: the same games with the same luck and decisions under both.
 
-found = crashlab.differ(game, game.with_rules(my_rule))
-print(found)                  # the number of games that diverge, by rule, and the first divergence
-found[0].before               # the position in which they first diverge
-found[0].turns                # the same decision under both rulebooks;
-                              # Stepper.beside(*found[0].turns) shows both on one slider
+differences = crashlab.differ(game, game.with_rules(my_rule))
+print(differences)                  # the number of games that diverge, by rule, and the first divergence
+differences[0].before               # the position in which they first diverge
+differences[0].turns                # the same decision under both rulebooks;
+                              # Stepper.beside(*differences[0].turns) shows both on one slider
 """
 
 from collections import Counter
@@ -49,13 +49,13 @@ class RuleDivergence:
     def __str__(self) -> str:
         one, other = (turn.before.game for turn in self.turns)
         lines = [f"seed {self.seed}, decision {self.decision}: {self.before.text}"]
-        done = {one.seat_name(seat): str(action) for seat, action in self.turns[0].actions.items()}
-        lines.append(self.legal or ", ".join(f"{name} plays {action}" for name, action in done.items()))
+        moves = {one.seat_name(seat): str(action) for seat, action in self.turns[0].actions.items()}
+        lines.append(self.legal or ", ".join(f"{name} plays {action}" for name, action in moves.items()))
         if self.legal:
             return "\n".join(lines)
         for game, turn, rule in zip((one, other), self.turns, self.rules, strict=True):
-            told = next((event for event in turn.events if event.rule == rule), None)
-            lines.append(f"    {game.name}: {told.text} [{rule}]" if told else f"    {game.name}: nothing more")
+            first = next((event for event in turn.events if event.rule == rule), None)
+            lines.append(f"    {game.name}: {first.text} [{rule}]" if first else f"    {game.name}: nothing more")
         return "\n".join(lines)
 
 
@@ -65,16 +65,16 @@ class Differences(Sequence[RuleDivergence]):
     >>> from crashlab.course.lessons.example_rules import FINED_SIDE
     >>> book = crashlab.game("autoscooter", players=2)
     >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
-    >>> found = crashlab.differ(book, mine, games=10)
-    >>> found[0].seed, found[0].decision, found[0].rule
+    >>> differences = crashlab.differ(book, mine, games=10)
+    >>> differences[0].seed, differences[0].decision, differences[0].rule
     (1, 8, 'HOUSE-1')
     """
 
     def __init__(
-        self, game: Game, other: Game, games: int, divergences: Sequence[RuleDivergence], wanted: int | None = None
+        self, game: Game, other: Game, games: int, divergences: Sequence[RuleDivergence], target: int | None = None
     ) -> None:
         self.game, self.other, self.games = game, other, games
-        self.wanted = games if wanted is None else wanted  # larger than games if interrupted
+        self.wanted = games if target is None else target  # larger than games if interrupted
         self._divergences = tuple(divergences)
         self.counts = dict(Counter(one.rule for one in divergences).most_common())  # number of games by rule
 
@@ -142,8 +142,8 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     >>> from crashlab.course.lessons.example_rules import FINED_SIDE
     >>> book = crashlab.game("autoscooter", players=2)
     >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
-    >>> found = crashlab.differ(book, mine, games=10)
-    >>> len(found), found.counts
+    >>> differences = crashlab.differ(book, mine, games=10)
+    >>> len(differences), differences.counts
     (8, {'HOUSE-1': 8})
     """
     for rules in (game, other):
@@ -152,12 +152,12 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
             f"differ() compares two games, such as game.with_rules(...) returns, not {short_repr(rules)}",
         )
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
-        wanted = "they must be the same game for the same number of players"
-        raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {wanted}")
+        condition = "they must be the same game for the same number of players"
+        raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {condition}")
     first, number = whole_seed(seed), whole("games", games)
-    played = (divergence(game, other, each) for each in range(first, first + number))
-    found = gathered(played, number, "games", progress)
-    return Differences(game, other, len(found), [each for each in found if each], number)
+    played = (divergence(game, other, one) for one in range(first, first + number))
+    divergences = gathered(played, number, "games", progress)
+    return Differences(game, other, len(divergences), [one for one in divergences if one], number)
 
 
 def divergence(game: Game, other: Game, seed: int) -> RuleDivergence | None:
@@ -171,8 +171,8 @@ def divergence(game: Game, other: Game, seed: int) -> RuleDivergence | None:
         legal = only_in_one(one, two)
         joint = {seat: drawn(one, two, seat, dice) for seat in one.actors}
         if legal:
-            own = {seat: joint.get(seat, two.actions(seat).codes[0]) for seat in two.actors}
-            turns = one.play_codes(joint, trace=True), two.play_codes(own, trace=True)
+            codes = {seat: joint.get(seat, two.actions(seat).codes[0]) for seat in two.actors}
+            turns = one.play_codes(joint, trace=True), two.play_codes(codes, trace=True)
             return RuleDivergence(seed, decision, turns, ("", ""), legal)
         turns = one.play_codes(joint, trace=True), two.play_codes(joint, trace=True)
         one, two = (turn.after for turn in turns)

@@ -84,10 +84,10 @@ class Job:
 
     def first_state(self, number: int) -> State:
         """Return the start of the game with a number."""
-        own = Random(self.seed).split(("start", number))
+        rng = Random(self.seed).split(("start", number))
         if isinstance(self.start, Game):
-            return self.start.start(own.below(1 << 32))
-        return State(self.game, self.start.table, own.luck)
+            return self.start.start(rng.below(1 << 32))
+        return State(self.game, self.start.table, rng.luck)
 
     def first_tables(self, first: int, games: int) -> Iterator[Table]:
         """Return the first table of each game, or a single one if the set-up is not random.
@@ -104,8 +104,8 @@ class Job:
 
     def _agents_match(self, number: int, stop: Event) -> Match:
         seeds = {seat: Random(self.seed).split((number, seat)).below(1 << 32) for seat in self.game.seats}
-        given = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
-        sitting = {seat: for_one_game(who, seeds[seat]) for seat, who in given.items()}
+        lineup = {seat: self.agents.get(seat, "random") for seat in self.game.seats}
+        sitting = {seat: for_one_game(who, seeds[seat]) for seat, who in lineup.items()}
         match = Match(self.first_state(number), sitting, number, forfeits=True)
         while not match.state.over:
             if stop.is_set():
@@ -203,13 +203,13 @@ def draws_at_the_start(game: Game) -> bool:
     return False
 
 
-def joined(done: list[GamesPiece]) -> GamesPiece:
+def joined(pieces: list[GamesPiece]) -> GamesPiece:
     """Join pieces in the order of the games' numbers."""
     import numpy as np
 
-    done = sorted(done, key=lambda played: int(played.numbers[0]))
-    names = [each.name for each in fields(GamesPiece)]
-    return GamesPiece(*(np.concatenate([getattr(played, name) for played in done]) for name in names))
+    pieces = sorted(pieces, key=lambda played: int(played.numbers[0]))
+    names = [field.name for field in fields(GamesPiece)]
+    return GamesPiece(*(np.concatenate([getattr(played, name) for played in pieces]) for name in names))
 
 
 class Results:
@@ -222,8 +222,8 @@ class Results:
     fields              by field of the table: the number of its changes
     numbers             the numbers of the games: 0, 1, 2, ..., with gaps after an interruption
 
-        >>> found = crashlab.simulate(crashlab.game("autoscooter", players=2), games=20)
-        >>> found.mean("AS-C4"), found.scores[:3].tolist()
+        >>> results = crashlab.simulate(crashlab.game("autoscooter", players=2), games=20)
+        >>> results.mean("AS-C4"), results.scores[:3].tolist()
         (3.2, [[0, 0], [0, 0], [0, 6]])
     """
 
@@ -242,21 +242,21 @@ class Results:
     @cached_property
     def notes(self) -> dict[str, NDArray[Any]]:
         """The number of notes that cite a rule, by id; [game]."""
-        known = self._columns(0, len(self.game.rulebook))
-        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if rule.numbers}
+        columns = self._columns(0, len(self.game.rulebook))
+        return {rule.id: column for rule, column in zip(self.game.rulebook, columns, strict=True) if rule.numbers}
 
     @cached_property
     def changes(self) -> dict[str, NDArray[Any]]:
         """The number of changes that cite a rule, by id; [game]."""
         rules = len(self.game.rulebook)
-        known = self._columns(rules, 2 * rules)
-        return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if column.any()}
+        columns = self._columns(rules, 2 * rules)
+        return {rule.id: column for rule, column in zip(self.game.rulebook, columns, strict=True) if column.any()}
 
     @cached_property
     def fields(self) -> dict[str, NDArray[Any]]:
         """The number of changes of each field of the table, by name; [game]."""
-        known = self._columns(2 * len(self.game.rulebook), self.job.width)
-        return {name: column for name, column in zip(self.job.table.NAMES, known, strict=True) if column.any()}
+        columns = self._columns(2 * len(self.game.rulebook), self.job.width)
+        return {name: column for name, column in zip(self.job.table.NAMES, columns, strict=True) if column.any()}
 
     def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
         require(self.job.events, "no events were counted: simulate(..., events=True) counts them")
@@ -285,22 +285,22 @@ class Results:
     def wins(self, seat: int) -> tuple[float, float, float]:
         """Return a seat's share of wins, and the ends of its 95 % interval (0 and 1 for too few games)."""
         seat = self.game.seat(seat)
-        won = int(self.winners[:, seat].sum())
-        return won / len(self), *share_interval(won, len(self))
+        wins = int(self.winners[:, seat].sum())
+        return wins / len(self), *share_interval(wins, len(self))
 
     def match(self, number: int) -> Match:
         """Replay the game with a number."""
-        found = integer(number)
-        if found is None or not 0 <= found < self.asked or found not in self.numbers:
+        index = integer(number)
+        if index is None or not 0 <= index < self.asked or index not in self.numbers:
             raise CrashlabError(f"there is no game {short_repr(number)}; the games are 0 to {self.asked - 1}")
-        return self.job.match(found)
+        return self.job.match(index)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Plot the mean counts of rules (by default all) per game, with intervals, on Matplotlib axes."""
-        shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
-        heights, half_widths = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
-        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
-        bars = axes_for(axes, 0.6 + 0.32 * len(shown))
+        rules = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
+        heights, half_widths = [self.mean(rule) for rule in rules], beams([self.half_width(rule) for rule in rules])
+        names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in rules]
+        bars = axes_for(axes, 0.6 + 0.32 * len(rules))
         bars.barh(names, heights, xerr=half_widths, color=BLUE, ecolor="#000000", capsize=3)
         bars.invert_yaxis()
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
@@ -322,9 +322,9 @@ class Results:
                 f" {100 * share:6.1f} % {ends(low, high, 1)}"
             )
         for seat in self.game.seats if self.forfeits.any() else ():
-            lost = self.forfeits[:, seat]
-            if lost.any():
-                why, games = self._reasons[lost.argmax(), seat], counted(int(lost.sum()))
+            forfeits = self.forfeits[:, seat]
+            if forfeits.any():
+                why, games = self._reasons[forfeits.argmax(), seat], counted(int(forfeits.sum()))
                 lines.append(f"{self.game.seat_name(seat)} forfeited {games}; the first one: {why}")
         few, many = self.decisions.min(), self.decisions.max()
         mean, half = self.decisions.mean(), half_width(self.decisions)
@@ -343,17 +343,17 @@ class Results:
         page.text(str(self))  # shows the table in notebooks
 
 
-def axes_for(given: Any, height: float) -> Any:
+def axes_for(axes: Any, height: float) -> Any:
     """Return the given Matplotlib axes, or new ones of a height in inches."""
-    if given is None:
+    if axes is None:
         from matplotlib import pyplot
 
         return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
     require(
-        callable(getattr(given, "barh", None)),
-        f"axes={short_repr(given)}: give axes of Matplotlib, or nothing for new ones",
+        callable(getattr(axes, "barh", None)),
+        f"axes={short_repr(axes)}: give axes of Matplotlib, or nothing for new ones",
     )
-    return given
+    return axes
 
 
 def counted(games: int) -> str:
@@ -423,8 +423,8 @@ def simulate(
 
 def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
     """Return the agents by seat, without random ones."""
-    given = by_seat(game, agents)
-    return {seat: agent for seat, agent in given.items() if not (isinstance(agent, str) and agent == "random")}
+    lineup = by_seat(game, agents)
+    return {seat: agent for seat, agent in lineup.items() if not (isinstance(agent, str) and agent == "random")}
 
 
 # Distribution to workers
@@ -432,17 +432,17 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
 
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[GamesPiece]:
     """Yield all games in pieces, in the order in which they finish."""
-    given = cores() if workers is None else workers
-    executor = executor_of(given)
+    pool = cores() if workers is None else workers
+    executor = executor_of(pool)
     if is_executor(executor):
-        return sent_pieces(job, games, executor, crowd(given))
-    threads = whole("workers", given, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
+        return sent_pieces(job, games, executor, crowd(pool))
+    threads = whole("workers", pool, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
     return own_pieces(job, 0, games, threads)
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[GamesPiece]:
     """Play games in threads; interpreted for PATIENCE seconds, and until the compiler is done."""
-    begun = time.monotonic()
+    start = time.monotonic()
     end = first + games
     size = {True: 1, False: 1}  # size of the next piece, by whether the code is compiled
     running: dict[Future[tuple[GamesPiece, float]], bool] = {}
@@ -450,7 +450,7 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
     stop = Event()
     try:
         while first < end or running:
-            backend = backend_for(job, time.monotonic() - begun)
+            backend = backend_for(job, time.monotonic() - start)
             compiled = backend.is_compiled
             busy = threads if compiled or job.agents else 1
             while first < end and len(running) < busy + (busy > 1):  # one piece more than threads
@@ -469,8 +469,8 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
 
 def timed(job: Job, first: int, games: int, backend: choose_backend.Backend, stop: Event) -> tuple[GamesPiece, float]:
     """Play a piece; return it and its duration."""
-    begun = time.monotonic()
-    return job.play(first, games, backend, stop), max(time.monotonic() - begun, 1e-6)
+    start = time.monotonic()
+    return job.play(first, games, backend, stop), max(time.monotonic() - start, 1e-6)
 
 
 def backend_for(job: Job, elapsed: float, wait: bool = False) -> choose_backend.Backend:

@@ -61,17 +61,17 @@ class Summary(Sheet):
 # The result
 
 
-def result(told: Summary) -> str:
+def result(summary: Summary) -> str:
     """Describe the result: winners, scores, lead and forfeits."""
-    game = told.end.game
-    gone = together([game.seat_name(seat) for seat in told.forfeits])
-    forfeit = f"; {gone} {'has' if len(told.forfeits) == 1 else 'have'} forfeited" if gone else ""
-    names = [game.seat_name(seat) for seat in told.winners]
+    game = summary.end.game
+    losers = together([game.seat_name(seat) for seat in summary.forfeits])
+    forfeit = f"; {losers} {'has' if len(summary.forfeits) == 1 else 'have'} forfeited" if losers else ""
+    names = [game.seat_name(seat) for seat in summary.winners]
     if not names:
-        scores = ", ".join(f"{game.seat_name(seat)} {score}" for seat, score in enumerate(told.end.scores))
+        scores = ", ".join(f"{game.seat_name(seat)} {score}" for seat, score in enumerate(summary.end.scores))
         return f"So far: {scores}{forfeit}"
-    best = told.end.scores[told.winners[0]]
-    others = [score for seat, score in enumerate(told.end.scores) if seat not in told.winners]
+    best = summary.end.scores[summary.winners[0]]
+    others = [score for seat, score in enumerate(summary.end.scores) if seat not in summary.winners]
     lead = f", {best - max(others)} ahead" if others and best > max(others) else ""
     return f"{together(names)} {'wins' if len(names) == 1 else 'win'} with {best}{lead}{forfeit}"
 
@@ -79,12 +79,12 @@ def result(told: Summary) -> str:
 # Highlights
 
 
-def swing(told: Summary) -> Iterator[Highlight]:
+def swing(summary: Summary) -> Iterator[Highlight]:
     """Yield the turn with the largest swing of scores, unless all swings are equal."""
-    swings = [moved(before, after) for before, after in pairwise(told.scores)]
+    swings = [moved(before, after) for before, after in pairwise(summary.scores)]
     if len(set(swings) - {0}) > 1:
         turn = swings.index(max(swings))
-        yield Highlight("Largest swing", turn, 0, changes(told, turn))
+        yield Highlight("Largest swing", turn, 0, changes(summary, turn))
 
 
 def moved(before: Sequence[int], after: Sequence[int]) -> int:
@@ -93,26 +93,26 @@ def moved(before: Sequence[int], after: Sequence[int]) -> int:
     return max(gains) - min(gains)
 
 
-def changes(told: Summary, turn: int) -> str:
+def changes(summary: Summary, turn: int) -> str:
     """Describe the changes of scores in a turn."""
-    game = told.end.game
-    gains = zip(told.scores[turn], told.scores[turn + 1], strict=True)
+    game = summary.end.game
+    gains = zip(summary.scores[turn], summary.scores[turn + 1], strict=True)
     moves = [(seat, after - before) for seat, (before, after) in enumerate(gains) if after != before]
     return ", ".join(f"{game.seat_name(seat)} {gain:+d}" for seat, gain in moves).replace("-", "\u2212")
 
 
-def crashes(told: Summary) -> Iterator[Highlight]:
+def crashes(summary: Summary) -> Iterator[Highlight]:
     """Yield the crash with the largest effect on scores (or most consequences), and the longest chain of crashes."""
     biggest = (0, 0), 0, NOWHERE
     longest = 1, 0, NOWHERE
-    for number, turn in enumerate(told.turns):
+    for number, turn in enumerate(summary.turns):
         for place, deep in enumerate(depths(turn)):
             if is_crash(turn.before.game.rulebook, turn.rows[place]):
                 longest = max(longest, (deep, number, place), key=itemgetter(0))
                 biggest = max(biggest, (weight(turn, place), number, place), key=itemgetter(0))
     for kind, (_, number, place) in (("Biggest crash", biggest), ("Longest chain", longest)):
         if place != NOWHERE:
-            words = told.turns[number].events[place].text
+            words = summary.turns[number].events[place].text
             lead = f"{longest[0]} crashes, the last one: " if kind == "Longest chain" else ""
             yield Highlight(kind, number, place, lead + words if lead else capital(words))
 
@@ -150,17 +150,17 @@ def weight(turn: Turn, place: int) -> tuple[int, int]:
     return moved(before, turn.at(last).scores), len(follows)
 
 
-def decision(told: Summary) -> Iterator[Highlight]:
+def decision(summary: Summary) -> Iterator[Highlight]:
     """Yield the turn after which the winners always led."""
-    if not told.winners:
+    if not summary.winners:
         return
-    states = (told.turns[0].before, *(turn.after for turn in told.turns))
+    states = (summary.turns[0].before, *(turn.after for turn in summary.turns))
     leading = len(states)
-    while leading and leaders(states[leading - 1]) == told.winners:
+    while leading and leaders(states[leading - 1]) == summary.winners:
         leading -= 1
     if 0 < leading < len(states):
-        game = told.end.game
-        names = [game.seat_name(seat) for seat in told.winners]
+        game = summary.end.game
+        names = [game.seat_name(seat) for seat in summary.winners]
         what = "takes the lead for good" if len(names) == 1 else "are level, and ahead, to the end"
         yield Highlight("Decided", leading - 1, 0, f"{together(names)} {what}")
 
@@ -173,46 +173,46 @@ def leaders(state: State) -> tuple[int, ...]:
 # The picture
 
 
-def drawing(told: Summary) -> Picture:
+def drawing(summary: Summary) -> Picture:
     """Draw the result, the curves of the scores, and the highlights with their numbers on the curves."""
     left, top, wide, high = CHART
-    game = told.end.game
-    table = told.end.table
-    shown = [
-        Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [scores[seat] for scores in told.scores])
+    game = summary.end.game
+    table = summary.end.table
+    score_lines = [
+        Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [scores[seat] for scores in summary.scores])
         for seat in game.seats
     ]
-    clock, along = time_line(told)
-    chart = curves(shown, len(told.turns), (wide, high), "Scores", clock, along=along)
+    clock, along = time_line(summary)
+    chart = curves(score_lines, len(summary.turns), (wide, high), "Scores", clock, along=along)
     shapes: list[Shape] = [
         Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel"),
-        Text(left, 30, f"{game.title}: {result(told)}", 24, "ink", "left", bold=True),
+        Text(left, 30, f"{game.title}: {result(summary)}", 24, "ink", "left", bold=True),
         *placed(Piece("", left, top, chart.board)),
     ]
-    for number, (moment, spots) in enumerate(zip(told.moments, places(told), strict=True), 1):
+    for number, (moment, spots) in enumerate(zip(summary.moments, places(summary), strict=True), 1):
         for spot in spots:
             shapes += badge(*spot, number)
         x, y = spots[-1][0] + 22, spots[-1][1]
-        shapes.append(Text(x, y, f"{moment.kind}, {when(told, moment.turn)}", 17, "ink", "left", bold=True))
+        shapes.append(Text(x, y, f"{moment.kind}, {when(summary, moment.turn)}", 17, "ink", "left", bold=True))
         for n, line in enumerate(lines(moment.words, WIDTH - x - 20, 15), 1):
             shapes.append(Text(x, y + 20 * n, line, 15, "ink", "left"))
-    words = [f"{moment.kind}, {when(told, moment.turn)}: {moment.words}." for moment in told.moments]
-    in_words = "\n".join([f"{game.title}: {result(told)}.", *words])
-    return Picture(WIDTH, HEIGHT, tuple(shapes), (), in_words, colours=told.end.picture().colours)
+    words = [f"{moment.kind}, {when(summary, moment.turn)}: {moment.words}." for moment in summary.moments]
+    in_words = "\n".join([f"{game.title}: {result(summary)}.", *words])
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), in_words, colours=summary.end.picture().colours)
 
 
-def places(told: Summary) -> list[tuple[Point, Point]]:
+def places(summary: Summary) -> list[tuple[Point, Point]]:
     """Return the places of each highlight's number: above the curves and in the list."""
     left, top, wide, _ = CHART
-    right = Scale(0, max(len(told.turns), 1), left + 40, left + wide - 30)
-    found: list[tuple[Point, Point]] = []
+    right = Scale(0, max(len(summary.turns), 1), left + 40, left + wide - 30)
+    pairs: list[tuple[Point, Point]] = []
     low = top + 16
-    for moment in told.moments:
+    for moment in summary.moments:
         x = right(moment.turn + 1)
-        stacked = sum(abs(x - above[0]) < 2 * RADIUS for above, _ in found)
-        found.append(((x, top + 16 + (2 * RADIUS + 1) * stacked), (LIST + 12, low)))
+        stacked = sum(abs(x - above[0]) < 2 * RADIUS for above, _ in pairs)
+        pairs.append(((x, top + 16 + (2 * RADIUS + 1) * stacked), (LIST + 12, low)))
         low += 32 + 20 * len(lines(moment.words, WIDTH - LIST - 54, 15))
-    return found
+    return pairs
 
 
 def badge(x: float, y: float, number: int) -> tuple[Shape, ...]:
@@ -225,18 +225,18 @@ def clock_of(state: State) -> str:
     return next((name for name in CLOCKS if name in names_of(state.game.position.Facts)), "")
 
 
-def when(told: Summary, turn: int) -> str:
+def when(summary: Summary, turn: int) -> str:
     """Describe the time of a turn."""
-    clock = clock_of(told.end)
-    return f"{clock} {getattr(told.turns[turn].before, clock)}" if clock else f"decision {turn + 1}"
+    clock = clock_of(summary.end)
+    return f"{clock} {getattr(summary.turns[turn].before, clock)}" if clock else f"decision {turn + 1}"
 
 
-def time_line(told: Summary) -> tuple[str, list[tuple[int, str]] | None]:
+def time_line(summary: Summary) -> tuple[str, list[tuple[int, str]] | None]:
     """Return the title and the labels of the time axis."""
-    clock = clock_of(told.end)
+    clock = clock_of(summary.end)
     if not clock:
         return "decisions", None
-    times = [getattr(turn.before, clock) for turn in told.turns]
+    times = [getattr(turn.before, clock) for turn in summary.turns]
     begins = {time: place for place, time in reversed(list(enumerate(times)))}
-    wanted = {tick for tick in ticks(times[0], times[-1], 8) if tick in begins}
-    return f"{clock}s", [(begins[time], f"{time:g}") for time in sorted(wanted)]
+    marks = {tick for tick in ticks(times[0], times[-1], 8) if tick in begins}
+    return f"{clock}s", [(begins[time], f"{time:g}") for time in sorted(marks)]

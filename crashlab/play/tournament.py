@@ -91,10 +91,10 @@ def tournament(
 
     Examples
     --------
-    >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
-    >>> print(found.title)
+    >>> standings = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+    >>> print(standings.title)
     2 agents, 2 games of game('autoscooter'), seed 1
-    >>> [each.name for each in found.ranking]
+    >>> [standing.name for standing in standings.ranking]
     ['greedy', 'random']
     """
     check_start(start, "a tournament")
@@ -116,7 +116,7 @@ def entered(agents: object) -> dict[str, Entrant]:
     if isinstance(agents, str) or names is None:
         raise CrashlabError(f"agents={short_repr(agents)}: give a list of names, or a dict {{name: agent}}")
     pairs = list(agents.items()) if isinstance(agents, Mapping) else [(name, name) for name in names]
-    given: dict[str, Entrant] = {}
+    entrants: dict[str, Entrant] = {}
     for key, entrant in pairs:
         name = printable(key) if isinstance(key, str) else key
         require(
@@ -124,12 +124,13 @@ def entered(agents: object) -> dict[str, Entrant]:
             f"an agent's name is text, not {short_repr(name)}; give functions as a dict {{name: agent}}",
         )
         require(
-            name not in given, f"{short_repr(name)} takes part twice; give a dict {{name: agent}} with a name for each"
+            name not in entrants,
+            f"{short_repr(name)} takes part twice; give a dict {{name: agent}} with a name for each",
         )
         players.agent(entrant)  # raises CrashlabError for anything else
-        given[name] = entrant
-    require(len(given) >= 2, f"a tournament needs two agents, not {len(given)}")
-    return given
+        entrants[name] = entrant
+    require(len(entrants) >= 2, f"a tournament needs two agents, not {len(entrants)}")
+    return entrants
 
 
 def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
@@ -158,8 +159,8 @@ class PlayedGame:
         guilty = {self.seats[seat] for seat in self.forfeits}
         if guilty:
             return float(name not in guilty)
-        won = {self.seats[seat] for seat in self.winners}
-        return float(name in won) if len(won) == 1 else 0.5
+        winners = {self.seats[seat] for seat in self.winners}
+        return float(name in winners) if len(winners) == 1 else 0.5
 
     def score(self, name: str) -> float:
         """Return the mean score of the agent's seats."""
@@ -185,9 +186,9 @@ class TournamentGame:
 
     def match(self) -> Match:
         """Return the game at its start; its luck depends on its pair of games, the agents' luck on its own number."""
-        own = Random(self.seed).split(("game", self.number // 2))
+        rng = Random(self.seed).split(("game", self.number // 2))
         luck = Random(self.seed).split(("agents", self.number))
-        return self.seeded(own.luck, own.below(1 << 32), lambda seat: luck.split(seat).below(1 << 32))
+        return self.seeded(rng.luck, rng.below(1 << 32), lambda seat: luck.split(seat).below(1 << 32))
 
     def seeded(self, luck: int, seed: int, seeds: Callable[[int], int]) -> Match:
         """Return the game at its start: from a state with this luck, from a game with this seed; an agent's by seat."""
@@ -208,10 +209,10 @@ class TournamentGame:
 
 def course_of(match: Match) -> str:
     """Return a hash of all positions of a match, equal for equal courses."""
-    found = sha256()
+    digest = sha256()
     for state in (match.start, *(turn.after for turn in match.turns)):
-        found.update(repr(state.table.rows()).encode())
-    return found.hexdigest()[:16]
+        digest.update(repr(state.table.rows()).encode())
+    return digest.hexdigest()[:16]
 
 
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
@@ -314,8 +315,8 @@ class Meeting(NamedTuple):
 class Standings:
     """The results of a tournament.
 
-    >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
-    >>> [(each.name, each.points) for each in found.ranking]
+    >>> standings = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+    >>> [(standing.name, standing.points) for standing in standings.ranking]
     [('greedy', 2.0), ('random', 0.0)]
     """
 
@@ -332,12 +333,12 @@ class Standings:
         values, half_widths = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
         rows = []
         for name, rating, half in zip(self.names, values, half_widths, strict=True):
-            own = [game for game in self.played if name in game.seats]
-            points = sum(game.points(name) for game in own)
-            rate, ends = points / len(own) if own else 0.5, share_interval(points, len(own))
-            score = sum(game.score(name) for game in own) / max(len(own), 1)
-            forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
-            rows.append(Standing(name, len(own), points, rate, *ends, rating, half, score, forfeits))
+            games = [game for game in self.played if name in game.seats]
+            points = sum(game.points(name) for game in games)
+            rate, ends = points / len(games) if games else 0.5, share_interval(points, len(games))
+            score = sum(game.score(name) for game in games) / max(len(games), 1)
+            forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in games)
+            rows.append(Standing(name, len(games), points, rate, *ends, rating, half, score, forfeits))
         return tuple(
             sorted(rows, key=lambda row: (-round(row.rating, 6), row.name))
         )  # rounded, so that the order is equal on all machines
@@ -372,10 +373,10 @@ class Standings:
     @cached_property
     def _meetings(self) -> dict[frozenset[str], list[PlayedGame]]:
         """The games by pair."""
-        found: dict[frozenset[str], list[PlayedGame]] = {}
+        by_pair: dict[frozenset[str], list[PlayedGame]] = {}
         for game in self.played:
-            found.setdefault(frozenset(game.seats), []).append(game)
-        return found
+            by_pair.setdefault(frozenset(game.seats), []).append(game)
+        return by_pair
 
     @property
     def forfeits(self) -> list[str]:
@@ -429,10 +430,10 @@ class Standings:
     @property
     def remarks(self) -> list[str]:
         """Explanations of the numbers, and the forfeits."""
-        told = self.forfeits
-        if len(told) > TOLD:
-            told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
-        return [*self.meaning, *told]
+        lines = self.forfeits
+        if len(lines) > TOLD:
+            lines = [*lines[:TOLD], f"and {len(lines) - TOLD} more, see .forfeits"]
+        return [*self.meaning, *lines]
 
     @property
     def meaning(self) -> list[str]:

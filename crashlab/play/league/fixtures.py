@@ -91,8 +91,8 @@ class Kept:
         """The winner, a draw or forfeits, in words."""
         if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
             return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
-        won = [name for name in self.pair if self.played.points(name) == 1]
-        return f"{won[0]} wins" if won else "a draw"
+        winners = [name for name in self.pair if self.played.points(name) == 1]
+        return f"{winners[0]} wins" if winners else "a draw"
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,6 @@ class Fixture:
             for guest in playing.values():
                 guest.close()
         troubles = [playing[seat].trouble or playing[seat].troubled(why) for seat, why in match.forfeits.items()]
-        said = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
+        output = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
         played = self.job.played(match)
-        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), said)
+        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), output)

@@ -144,16 +144,16 @@ class Guest:
             "layers": locks.available(),
         }
         ours, theirs = socketpair()
-        said = file_in_memory()
+        output = file_in_memory()
         with self._changing, theirs:
             try:
                 if self._is_closed:
                     raise Closed(STOPPED)
-                self._process = begun(theirs, said)
+                self._process = begun(theirs, output)
             except OSError as error:
                 raise CrashlabError(f"no process can be begun for {entry.name}: {error}") from error
             finally:
-                self._line, self._file = Channel(ours, LARGEST), said
+                self._line, self._file = Channel(ours, LARGEST), output
                 if self._process is None:
                     self._put_away()
         with (
@@ -185,15 +185,15 @@ class Guest:
             raise
         self._is_ready = True
 
-    def __call__(self, seen: State, seat: int) -> str:
+    def __call__(self, view: State, seat: int) -> str:
         """Return its action for a view, in notation."""
-        self._asked, self._seat = seen, seen.game.seat_name(seat)
+        self._asked, self._seat = view, view.game.seat_name(seat)
         limit = self.invitation.limits.seconds
         try:
             self.get_ready()
             self._resume()
             with Clock(Time(limit)) as clock:
-                self._tell({"seat": seat, "position": seen.text, "seconds": limit}, clock)
+                self._tell({"seat": seat, "position": view.text, "seconds": limit}, clock)
                 reply = self._hear(clock)
             self._suspend()
             return str(reply["played"])
@@ -335,10 +335,10 @@ def worked(pid: int) -> float:
 class Process:
     """The process of a guest, forked from the nursery."""
 
-    def __init__(self, nursery: ForkServer, line: socket, said: IO[bytes]) -> None:
+    def __init__(self, nursery: ForkServer, line: socket, output: IO[bytes]) -> None:
         self._nursery = nursery
         self._status: int | None = None
-        self.pid = nursery.ask(bytes(8), line.fileno(), said.fileno())
+        self.pid = nursery.ask(bytes(8), line.fileno(), output.fileno())
         if self.pid < 2:  # numbers that stand for several processes
             raise OSError("no copy can be made")
         # After the end of its nursery another process can have the same pid, but not this handle.
@@ -365,19 +365,19 @@ class Process:
         """Return its exit status; None while it runs."""
         if self._status is None:
             try:
-                found = self._nursery.ask(self.pid.to_bytes(8, "big"))
+                status = self._nursery.ask(self.pid.to_bytes(8, "big"))
             except OSError:  # it ended with its nursery
-                found = -KILL
-            self._status = None if found == RUNNING else found
+                status = -KILL
+            self._status = None if status == RUNNING else status
         return self._status
 
 
 class Spawned(Process):
     """The process of a guest on systems without fork: a new one, which gets its channel from this one."""
 
-    def __init__(self, line: socket, said: IO[bytes]) -> None:
+    def __init__(self, line: socket, output: IO[bytes]) -> None:
         self._own = subprocess.Popen(
-            python("alone()"), stdin=subprocess.PIPE, stdout=said, stderr=said, env=environment(), cwd=os.sep
+            python("alone()"), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment(), cwd=os.sep
         )
         self.pid = self._own.pid
         with self._own.stdin as words:  # type: ignore[union-attr]
@@ -474,18 +474,18 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=forget)
 
 
-def begun(line: socket, said: IO[bytes]) -> Process:
+def begun(line: socket, output: IO[bytes]) -> Process:
     """Start the process of a guest, with its channel and a file for its output."""
     if not hasattr(os, "fork"):
-        return Spawned(line, said)
+        return Spawned(line, output)
     with _beginning:
         if _nurseries:
             try:
-                return Process(_nurseries[0], line, said)
+                return Process(_nurseries[0], line, output)
             except OSError:  # it has timed out or was ended
                 _nurseries.pop().end()
         _nurseries.append(ForkServer())
-        return Process(_nurseries[0], line, said)
+        return Process(_nurseries[0], line, output)
 
 
 def python(be: str) -> list[str]:

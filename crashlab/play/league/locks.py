@@ -64,10 +64,10 @@ FilterLine = tuple[int, int, int, int]
 
 def available() -> tuple[str, ...]:
     """Return the layers that the system supports."""
-    found = [HOOK] if sys.platform == "win32" else [HOOK, LIMITS]
+    layers = [HOOK] if sys.platform == "win32" else [HOOK, LIMITS]
     if sys.platform == "linux" and platform.machine() in MACHINES:
-        found += [LANDLOCK] * bool(landlock_version()) + [SECCOMP] * has_seccomp()
-    return tuple(found)
+        layers += [LANDLOCK] * bool(landlock_version()) + [SECCOMP] * has_seccomp()
+    return tuple(layers)
 
 
 def readable() -> list[str]:
@@ -84,31 +84,31 @@ def readable() -> list[str]:
 READABLE_FILES = "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"
 
 
-def lock(layers: tuple[str, ...], megabytes: int, said: int, places: tuple[str, ...]) -> None:
+def lock(layers: tuple[str, ...], megabytes: int, output_size: int, places: tuple[str, ...]) -> None:
     """Restrict this process permanently: its memory, the size of its files, and the readable places."""
     if LIMITS in layers:
-        limit(megabytes, said)
+        limit(megabytes, output_size)
     if LANDLOCK not in layers and SECCOMP not in layers:
         return
     if len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("its imports start threads, which agents may not have")
     program = filter_program(opens=LANDLOCK in layers)
-    made = -1
+    ruleset = -1
     if LANDLOCK in layers:  # only these places are readable, none writable, and no other process reachable
-        made = rules(~0, BIND | CONNECT, READ_FILE | READ_FOLDER, (*places, *READABLE_FILES))
+        ruleset = rules(~0, BIND | CONNECT, READ_FILE | READ_FOLDER, (*places, *READABLE_FILES))
     control(PR_SET_DUMPABLE, 0)
     call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))  # drops all capabilities, even of root
     control(PR_SET_NO_NEW_PRIVS, 1)
     if LANDLOCK in layers:
-        restrict(made)
+        restrict(ruleset)
     if SECCOMP in layers:  # filters every system call from here on
-        kept = ctypes.create_string_buffer(program)
-        control(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(program) // 8, ctypes.addressof(kept))))
+        buffer = ctypes.create_string_buffer(program)
+        control(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(program) // 8, ctypes.addressof(buffer))))
 
 
-def limit(megabytes: int, said: int) -> None:
+def limit(megabytes: int, output_size: int) -> None:
     """Set the limits of memory, file sizes, processes and threads (not for root), without core dumps."""
-    most = {"AS": megabytes * MEGABYTE, "FSIZE": said, "NOFILE": DESCRIPTORS} | dict.fromkeys(
+    most = {"AS": megabytes * MEGABYTE, "FSIZE": output_size, "NOFILE": DESCRIPTORS} | dict.fromkeys(
         ("CORE", "NPROC", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO"), 0
     )
     for name, number in most.items():
@@ -164,24 +164,24 @@ def write_only_in(*places: str) -> None:
 def rules(files: int, network: int, rights: int, places: tuple[str, ...]) -> int:
     """Create Landlock rules that refuse file rights, TCP rights and signals, except some rights at some places."""
     version = landlock_version()
-    known = (1 << RIGHTS.get(version, 16)) - 1
-    attributes = struct.pack("QQQ", files & known, network, 3)[: 8 if version < 4 else 16 if version < 6 else 24]
+    mask = (1 << RIGHTS.get(version, 16)) - 1
+    attributes = struct.pack("QQQ", files & mask, network, 3)[: 8 if version < 4 else 16 if version < 6 else 24]
     size, none = ctypes.c_size_t(len(attributes)), ctypes.c_uint(0)
-    made = call("syscall", ctypes.c_long(LANDLOCK_CREATE), attributes, size, none)
+    ruleset = call("syscall", ctypes.c_long(LANDLOCK_CREATE), attributes, size, none)
     for place in places:
         with suppress(FileNotFoundError, PermissionError):
-            found = os.open(place, os.O_PATH | os.O_CLOEXEC)
-            here = rights & known & (~0 if os.path.isdir(place) else OF_A_FILE)
-            rule = struct.pack("=Qi", here, found)
-            call("syscall", ctypes.c_long(LANDLOCK_ADD), ctypes.c_int(made), ctypes.c_int(1), rule, none)
-            os.close(found)
-    return made
+            folder = os.open(place, os.O_PATH | os.O_CLOEXEC)
+            here = rights & mask & (~0 if os.path.isdir(place) else OF_A_FILE)
+            rule = struct.pack("=Qi", here, folder)
+            call("syscall", ctypes.c_long(LANDLOCK_ADD), ctypes.c_int(ruleset), ctypes.c_int(1), rule, none)
+            os.close(folder)
+    return ruleset
 
 
-def restrict(made: int) -> None:
+def restrict(ruleset: int) -> None:
     """Apply rules to this thread and its children."""
-    call("syscall", ctypes.c_long(LANDLOCK_RESTRICT), ctypes.c_int(made), ctypes.c_uint(0))
-    os.close(made)
+    call("syscall", ctypes.c_long(LANDLOCK_RESTRICT), ctypes.c_int(ruleset), ctypes.c_uint(0))
+    os.close(ruleset)
 
 
 # seccomp
@@ -206,7 +206,7 @@ def numbers(calls: str) -> dict[str, int]:
     """Return the calls of a table with their numbers on this machine."""
     column = MACHINES[platform.machine()][0]
     rows = (row.split() for row in calls.split(","))
-    return {name: int(known[column]) for name, *known in rows if known[column] != "-"}
+    return {name: int(columns[column]) for name, *columns in rows if columns[column] != "-"}
 
 
 def filter_program(opens: bool) -> bytes:

@@ -90,26 +90,26 @@ def page(season: SeasonToShow) -> str:
     """Return the league as an HTML page."""
     title = escape(season.title)
     picture = pictured(season)
-    drawn = "".join(
+    charts = "".join(
         svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
     )
     cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
-    told = broken_items(season)
-    broken = f"<h2>What broke</h2><ul>{told}</ul>" if told else ""
-    games = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
+    items = broken_items(season)
+    broken = f"<h2>What broke</h2><ul>{items}</ul>" if items else ""
+    games = "".join(f"<li>{escape(game.words(season.game.seat_name))}</li>" for game in season.played)
     games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
+        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
     )
 
 
 def broken_items(season: SeasonToShow) -> str:
     """Write an item for each agent that broke, and one for what is damaged in the file."""
-    items = [report(found[0], len(found)) for found in season.troubles.values()]
+    items = [report(troubles[0], len(troubles)) for troubles in season.troubles.values()]
     return "".join(f"<li>{item}</li>" for item in [*items, *[escape(season.damage)] * bool(season.damage)])
 
 
@@ -131,8 +131,8 @@ def rounds(season: SeasonToShow) -> str:
     """Return the pairings of a Swiss league as HTML."""
     if season.swiss is None:
         return ""
-    told = ""
+    items = ""
     for round_ in season.rounds:
         pairs = (f"{pair[1]} has it off" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
-        told += f"<li>{escape('; '.join(pairs))}</li>"
-    return f"<h2>Rounds</h2><ol>{told}</ol>"
+        items += f"<li>{escape('; '.join(pairs))}</li>"
+    return f"<h2>Rounds</h2><ol>{items}</ol>"

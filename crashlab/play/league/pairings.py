@@ -23,27 +23,27 @@ def most(number: int) -> int:
     return (number + 1) // 2
 
 
-def swiss(order: Sequence[str], met: Collection[Pairing]) -> list[Pairing]:
+def swiss(order: Sequence[str], earlier: Collection[Pairing]) -> list[Pairing]:
     """Pair agents with new opponents of similar rank; with an odd number, an agent of low rank has a bye.
 
     `order` has the best first. Such pairs exist for `most(len(order))` rounds: each agent has at least half of the
     others left, so that a perfect matching exists by Dirac's theorem.
     """
     everyone = [*order, NOBODY] if len(order) % 2 else list(order)
-    found = matched(everyone, set(met))
-    assert found is not None
-    return found
+    pairs = matched(everyone, set(earlier))
+    assert pairs is not None
+    return pairs
 
 
-def matched(left: Sequence[str], met: set[Pairing]) -> list[Pairing] | None:
+def matched(remaining: Sequence[str], earlier: set[Pairing]) -> list[Pairing] | None:
     """Pair all remaining agents with new opponents, the first with the next possible one; None if impossible."""
-    if not left:
+    if not remaining:
         return []
-    first, *others = left
+    first, *others = remaining
     for other in others:
         pair = min(first, other), max(first, other)
-        if pair not in met:
-            rest = matched([name for name in others if name != other], met)
+        if pair not in earlier:
+            rest = matched([name for name in others if name != other], earlier)
             if rest is not None:
                 return [pair, *rest]
     return None

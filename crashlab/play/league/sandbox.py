@@ -113,8 +113,8 @@ def nursery(control: int, parent: int) -> None:
         if not word:
             break
         if lines:
-            children.add(begun := copied(lines, line))
-            line.sendall(begun.to_bytes(8, "big"))
+            children.add(child := copied(lines, line))
+            line.sendall(child.to_bytes(8, "big"))
         else:
             line.sendall(status_of(int.from_bytes(word, "big"), children).to_bytes(8, "big", signed=True))
     for pid in children:
@@ -145,8 +145,8 @@ def copied(lines: list[int], control: socket) -> int:
         return pid
     try:
         end_with(parent)
-        with socket(fileno=settled(*lines)) as own:
-            guest(Channel(own, LARGEST))
+        with socket(fileno=settled(*lines)) as channel:
+            guest(Channel(channel, LARGEST))
         os._exit(0)
     except BaseException:
         traceback.print_exc()
@@ -182,13 +182,13 @@ def end_with(parent: int) -> None:
         os._exit(1)
 
 
-def settled(line: int, said: int) -> int:
+def settled(line: int, output: int) -> int:
     """Close all files except an empty input, the output and the channel; return the channel's descriptor."""
-    kept = os.open(os.devnull, os.O_RDONLY), said, said, line
-    for place, high in enumerate([fcntl.fcntl(number, fcntl.F_DUPFD, 10) for number in kept]):
+    descriptors = os.open(os.devnull, os.O_RDONLY), output, output, line
+    for place, high in enumerate([fcntl.fcntl(number, fcntl.F_DUPFD, 10) for number in descriptors]):
         os.dup2(high, place)
-    os.closerange(len(kept), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    return len(kept) - 1
+    os.closerange(len(descriptors), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return len(descriptors) - 1
 
 
 # A guest
@@ -232,18 +232,18 @@ def seed_all(seed: int) -> None:
     sys.modules["numpy"].random.seed([seed >> place & 0xFFFFFFFF for place in range(0, 128, 32)])
 
 
-def game_of(sent: bytes, home: str) -> Game:
+def game_of(content: bytes, home: str) -> Game:
     """Unpickle a game, whose package may be in a folder outside of the path."""
     root = os.path.dirname(home)
     while os.path.exists(os.path.join(root, "__init__.py")):
         root = os.path.dirname(root)
     sys.path.append(root)
     try:
-        found: Game = pickle.loads(sent)
-        found.start(0).seen_by(0)
+        game: Game = pickle.loads(content)
+        game.start(0).seen_by(0)
     finally:
         sys.path.pop()
-    return found
+    return game
 
 
 def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
@@ -261,7 +261,7 @@ def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
 
 def named(text: str) -> Iterator[str]:
     """Yield the modules of Python, NumPy, SciPy and crashlab that an agent's source imports, without running it."""
-    known = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
+    allowed = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
     try:
         nodes = list(ast.walk(module_tree(text)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -274,7 +274,7 @@ def named(text: str) -> Iterator[str]:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
             parts = name.split(".")
-            if parts[0] in known and not LEFT_OUT & set(parts):
+            if parts[0] in allowed and not LEFT_OUT & set(parts):
                 yield name
 
 
@@ -324,20 +324,21 @@ def is_within(path: str, folders: Collection[str]) -> bool:
 
 def loaded(name: str, text: str) -> Callable[[State, int], object]:
     """Return the agent of a file: its function `agent`, or the result of its function `make`."""
-    file, own = f"{name}.py", f"{name}, a guest"  # a distinct name, so that `random.py` does not shadow a module
+    file = f"{name}.py"
+    module_name = f"{name}, a guest"  # distinct, so that `random.py` does not shadow a module
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for tracebacks
-    sys.modules[own] = module = ModuleType(own)
+    sys.modules[module_name] = module = ModuleType(module_name)
     module.__file__ = file
     exec(compile(text, file, "exec", dont_inherit=True), vars(module))
     make, agent = vars(module).get("make"), vars(module).get("agent")
     require(
         make is not None or agent is not None, "it has no function agent(state, seat), and no make() that gives one"
     )
-    found = agent if make is None else make()
-    if not callable(found):
+    result = agent if make is None else make()
+    if not callable(result):
         what = "make() returns" if make else "agent is"
-        raise CrashlabError(f"{what} {short_repr(found)}, which is not a function (state, seat)")
-    return found  # type: ignore[no-any-return]
+        raise CrashlabError(f"{what} {short_repr(result)}, which is not a function (state, seat)")
+    return result  # type: ignore[no-any-return]
 
 
 def answer(
@@ -345,14 +346,14 @@ def answer(
 ) -> dict[str, Any]:
     """Return the agent's answer at a position in notation, or the reason for a missing answer."""
     try:
-        seen = game.read(position, forced=False).seen_by(seat)
+        view = game.read(position, forced=False).seen_by(seat)
         ring_after(seconds + GRACE)
-        action = agent(seen, seat)
+        action = agent(view, seat)
         ring_after(0)
-        reason = NO_ANSWER if action is None else seen.refusal(seat, action)
+        reason = NO_ANSWER if action is None else view.refusal(seat, action)
         if reason:
             return {"failed": f"answered {short_repr(action)}: {reason}", "trace": ""}
-        return {"played": game.say(seen.table, seat, seen.code(seat, action))}
+        return {"played": game.say(view.table, seat, view.code(seat, action))}
     except BaseException as error:  # user code can raise anything
         ring_after(0)
         return failure(error, memory)
@@ -371,8 +372,8 @@ def failure(error: BaseException, memory: int) -> dict[str, Any]:
         f"needs more than {memory} MB of memory" if isinstance(error, MemoryError) else f"{kind}: {short_str(error)}"
     )
     with suppress(Exception):  # an exception of user code may be impossible to format
-        own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-        return {"failed": words, "trace": "".join(traceback.format_list(own))[-MOST_TRACED:]}
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+        return {"failed": words, "trace": "".join(traceback.format_list(frames))[-MOST_TRACED:]}
     return {"failed": words, "trace": ""}
 
 

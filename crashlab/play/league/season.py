@@ -111,21 +111,21 @@ def league(
     >>> for name, place in (("first", 0), ("last", -1)):
     ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
     ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
-    >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=10**39)
-    >>> found.title
+    >>> season = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=10**39)
+    >>> season.title
     'Autoscooter: 2 agents, 2 of 2 games'
-    >>> found.match(1).run() == found.match(1).state
+    >>> season.match(1).run() == season.match(1).state
     True
     """
     season = Season(folder, game, games, rounds, limit, memory, seed)
     try:
-        with bar(len(season.entries), "agents loaded", progress) as seen, closing(season.roll_call()) as roll:
+        with bar(len(season.entries), "agents loaded", progress) as progress_bar, closing(season.roll_call()) as roll:
             for _ in roll:
-                seen.update()
-        with bar(season.wanted, "games", progress) as seen, closing(season.play(workers)) as played:
-            seen.update(len(season.played))
+                progress_bar.update()
+        with bar(season.wanted, "games", progress) as progress_bar, closing(season.play(workers)) as played:
+            progress_bar.update(len(season.played))
             for _ in played:
-                seen.update()
+                progress_bar.update()
     except KeyboardInterrupt:
         if not season.played:
             raise
@@ -164,9 +164,9 @@ class Season:
         self.broken: dict[str, Trouble] = {}  # agents that cannot take part, with reasons
         self.entries = self._entries()
         self._rounds = number_of_rounds(rounds, len(self.entries))
-        given = {"limit": limit, "memory": memory, "seed": seed}
+        options = {"limit": limit, "memory": memory, "seed": seed}
         lines = self._lines()
-        self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, given)
+        self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, options)
         self._sound: set[str] = set()  # hashes of agents that have been loaded
         self._known: dict[tuple[Pairing, int], Kept] = {}
         self._playing: list[Guest] = []
@@ -193,19 +193,19 @@ class Season:
 
     def _entries(self) -> dict[str, Participant]:
         """Read all files with agents; unreadable ones are broken."""
-        found = {}
+        entries = {}
         for path in sorted(self.folder.glob("*.py")):
             name = printable(path.stem)
             if name.startswith(("_", ".")):
                 continue
-            found[name] = Participant(name, "")
+            entries[name] = Participant(name, "")
             try:
                 if name != path.stem:
                     raise ValueError("its name has characters that cannot be shown")
-                found[name] = Participant(name, files.read_regular(path, LARGEST).decode())
+                entries[name] = Participant(name, files.read_regular(path, LARGEST).decode())
             except (OSError, ValueError) as error:
                 self.broken[name] = Trouble(name, f"cannot be read: {short_str(error)}")
-        return found
+        return entries
 
     def _lines(self) -> list[dict[str, Any]]:
         """Read the lines of the file; incomplete lines are empty."""
@@ -215,39 +215,39 @@ class Season:
             return []
         except (OSError, ValueError) as error:
             raise CrashlabError(f"{truncate(str(self.path))}: cannot be read: {error}") from error
-        found = []
+        records = []
         for line in lines:
             try:
-                found.append(json.loads(line))
+                records.append(json.loads(line))
             except (ValueError, RecursionError):
-                found.append(None)
+                records.append(None)
         require(
-            not lines or (found and isinstance(found[0], dict) and "league" in found[0]),
+            not lines or (records and isinstance(records[0], dict) and "league" in records[0]),
             f"{truncate(str(self.path))}: this is not a league's file; move it away",
         )
-        return [line if isinstance(line, dict) else {} for line in found]
+        return [line if isinstance(line, dict) else {} for line in records]
 
     def _settings(
-        self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
+        self, line: Mapping[str, Any] | None, game: Game | State | None, options: Mapping[str, Any]
     ) -> tuple[Game | State, int, Limits]:
         """Return the start, the seed and the limits, stored or given; raise CrashlabError if they differ."""
         if game is not None:
             check_start(game, "a tournament")
-        kept = self._kept_settings(line["league"], game) if line else None
-        start = game if game is not None else kept[0] if kept else game_of("autoscooter")
-        seconds = number_between("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
+        previous = self._kept_settings(line["league"], game) if line else None
+        start = game if game is not None else previous[0] if previous else game_of("autoscooter")
+        seconds = number_between("limit", options["limit"], SHORTEST, LONGEST) if options["limit"] is not None else None
         memory = (
-            given["memory"]
-            if given["memory"] is None
-            else whole("memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
+            options["memory"]
+            if options["memory"] is None
+            else whole("memory", options["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
         )
-        seed = None if given["seed"] is None else whole_seed(given["seed"])
+        seed = None if options["seed"] is None else whole_seed(options["seed"])
         require(
             seed is None or seed >= LEAST_SEED,
             f"seed={short_repr(seed)}: agents could guess it;"
             " leave it out for a secret one, or give at least 40 digits",
         )
-        if kept is None:
+        if previous is None:
             limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
             settled = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
             with files.locked(self.path, BUSY):
@@ -255,10 +255,10 @@ class Season:
                 self._begin(*settled)
             return settled
         for name, new, old in (
-            ("game", start, kept[0]),
-            ("seed", seed, kept[1]),
-            ("limit", seconds, kept[2].seconds),
-            ("memory", memory, kept[2].memory),
+            ("game", start, previous[0]),
+            ("seed", seed, previous[1]),
+            ("limit", seconds, previous[2].seconds),
+            ("memory", memory, previous[2].memory),
         ):
             if new is not None and new != old:
                 secret = name == "seed"
@@ -267,15 +267,15 @@ class Season:
                     f"{truncate(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
                     " move the file away to begin anew"
                 )
-        return kept
+        return previous
 
-    def _kept_settings(self, line: Any, given: Game | State | None) -> tuple[Game | State, int, Limits]:
+    def _kept_settings(self, line: Any, argument: Game | State | None) -> tuple[Game | State, int, Limits]:
         """Parse the first line; raise CrashlabError if the given game differs."""
-        own = given.game if isinstance(given, State) else given
+        variant = argument.game if isinstance(argument, State) else argument
         try:
             if not isinstance(line, dict):
                 raise TypeError("it begins with no table of settings")
-            game = recorded(line, own)
+            game = recorded(line, variant)
             start = game.read(line["start"]) if "start" in line else game
             require(
                 whole_seed(line["seed"]) >= LEAST_SEED, "its seed is of an older crashlab, and agents could compute it"
@@ -317,16 +317,16 @@ class Season:
                 self._sound.add(str(line["sound"]))
                 continue
             try:
-                kept = Kept.of(line.get("game"), len(self.game.seats))
+                game = Kept.of(line.get("game"), len(self.game.seats))
             except ValueError as error:
                 self._damaged[number] = short_str(error)
                 continue
-            if all(name in self.entries for name in kept.pair) and kept.fingerprints == self._prints(kept.pair):
-                self._keep(kept)
+            if all(name in self.entries for name in game.pair) and game.fingerprints == self._prints(game.pair):
+                self._keep(game)
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, game: Kept) -> None:
         """Add a game to a new dict, so that other threads can still read the old one."""
-        self._known = {**self._known, (kept.pair, kept.number): kept}
+        self._known = {**self._known, (game.pair, game.number): game}
 
     def _prints(self, pair: Pairing) -> dict[str, str]:
         return {name: self.entries[name].fingerprint for name in pair}
@@ -343,16 +343,16 @@ class Season:
         """The pairings of the rounds so far; the next round is added when all games before are played."""
         if self.swiss is None:
             return [pairings.everybody(self.names)]
-        found: list[list[Pairing]] = []
-        while len(found) < self.swiss and not (found and self._lacking(found[-1])):
-            met = [pair for round_ in found for pair in round_]
-            found.append(pairings.swiss(self._order(met), met))
-        return found
+        rounds: list[list[Pairing]] = []
+        while len(rounds) < self.swiss and not (rounds and self._lacking(rounds[-1])):
+            earlier = [pair for round_ in rounds for pair in round_]
+            rounds.append(pairings.swiss(self._order(earlier), earlier))
+        return rounds
 
-    def _order(self, met: list[Pairing]) -> list[str]:
+    def _order(self, earlier: list[Pairing]) -> list[str]:
         """Order agents by points, a bye counting as wins; ties are broken at random."""
         points = dict.fromkeys(self.names, 0.0)
-        for pair in met:
+        for pair in earlier:
             for name in pair:
                 if NOBODY in pair and name != NOBODY:
                     points[name] += self.games
@@ -385,7 +385,7 @@ class Season:
     def played(self) -> list[Kept]:
         """The games played, in order."""
         pairs = {pair for round_ in self.rounds for pair in round_}
-        return [kept for kept in self._known.values() if kept.pair in pairs and kept.number < self.games]
+        return [game for game in self._known.values() if game.pair in pairs and game.number < self.games]
 
     def _fixture(self, pair: Pairing, number: int) -> Fixture:
         """Return a game of a pair; the agents swap sides in every other game."""
@@ -447,11 +447,11 @@ class Season:
         with self._alone():
             while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
                 plays = [self._fixture(pair, number).play for pair, number in lacking]
-                with closing(self._here(plays) if workers is None else done_by(workers, plays, Kept)) as done:
-                    for _, kept in done:
-                        self._keep(kept)
-                        self._write({"game": kept.to_dict()})
-                        yield kept
+                with closing(self._here(plays) if workers is None else done_by(workers, plays, Kept)) as results:
+                    for _, game in results:
+                        self._keep(game)
+                        self._write({"game": game.to_dict()})
+                        yield game
 
     def _here(self, plays: list[Callable[..., Kept]]) -> Generator[tuple[int, Kept]]:
         for place, play in enumerate(plays):
@@ -470,25 +470,25 @@ class Season:
     @property
     def standings(self) -> Standings:
         """The table, with ratings and intervals."""
-        played = tuple(kept.played for kept in self.played)
+        played = tuple(game.played for game in self.played)
         return Standings(self.game, self.names, played, self.wanted, None, Time(self.limits.seconds))
 
     @property
     def troubles(self) -> dict[str, list[Trouble]]:
         """Failures by name: errors of loading, and forfeits."""
-        found = {name: [trouble] for name, trouble in self.broken.items()}
-        for kept in self.played:
-            for trouble in kept.troubles:
-                found.setdefault(trouble.name, []).append(trouble)
-        return dict(sorted(found.items()))
+        by_name = {name: [trouble] for name, trouble in self.broken.items()}
+        for game in self.played:
+            for trouble in game.troubles:
+                by_name.setdefault(trouble.name, []).append(trouble)
+        return dict(sorted(by_name.items()))
 
     def match(self, number: int) -> Match:
         """Return the game with a number, from 1 in the order of `played`, replayed without the agents."""
         played = self.played
-        found = integer(number)
-        if found is None or not 1 <= found <= len(played):
+        index = integer(number)
+        if index is None or not 1 <= index <= len(played):
             raise CrashlabError(f"there is no game {short_repr(number)}; games are numbered 1 to {len(played)}")
-        return Match.from_dict(played[found - 1].match, f"game {found}", self.game)
+        return Match.from_dict(played[index - 1].match, f"game {index}", self.game)
 
     @property
     def title(self) -> str:
@@ -551,11 +551,11 @@ def number_of_rounds(rounds: object, agents: int) -> int | None:
         return None
     if isinstance(rounds, str) and rounds == SWISS:
         return pairings.enough(agents)
-    found = integer(rounds)
-    if found is None or found < 1:
+    count = integer(rounds)
+    if count is None or count < 1:
         raise CrashlabError(f"rounds={short_repr(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
     most = pairings.most(agents)
-    if found > most:
+    if count > most:
         words = f"with {agents} agents there can be {most}; {ROBIN!r} lets each meet each"
-        raise CrashlabError(f"rounds={short_repr(found)}: {words}")
-    return found
+        raise CrashlabError(f"rounds={short_repr(count)}: {words}")
+    return count
