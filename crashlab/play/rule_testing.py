@@ -1,7 +1,7 @@
 """Tests of rulebooks: random games are played, and problems are reduced to small positions.
 
     trial = crashlab.try_rules(game.with_rules(my_rule))
-    print(trial)                  # sound, or what is wrong, where, and by which rule
+    print(trial)  # sound, or what is wrong, where, and by which rule
     Stepper(trial.problems[0].turn)
 
 For each decision it is checked that it ends, raises no error, leaves a table that breaks no invariant and can be read

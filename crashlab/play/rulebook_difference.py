@@ -1,9 +1,9 @@
 """Divergence of two rulebooks: the same games with the same luck and decisions under both.
 
 differences = crashlab.differ(game, game.with_rules(my_rule))
-print(differences)                  # the number of games that diverge, by rule, and the first divergence
-differences[0].before               # the position in which they first diverge
-differences[0].turns                # the same decision under both rulebooks;
+print(differences)            # the number of games that diverge, by rule, and the first divergence
+differences[0].before         # the position in which they first diverge
+differences[0].turns          # the same decision under both rulebooks;
                               # Stepper.beside(*differences[0].turns) shows both on one slider
 """
 
