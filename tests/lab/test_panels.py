@@ -40,7 +40,7 @@ from crashlab.lab import (
     notebook_cells,
     page_module,
 )
-from crashlab.lab.board import standing
+from crashlab.lab.board import status_words
 
 GAME = crashlab.game("autoscooter")
 STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -332,7 +332,7 @@ def test_the_game_that_was_left_can_be_gone_on_with(notebook):
     for _ in range(3):
         first.board.run_alone(first.run_round)
     first.board.run_alone(first.undo)
-    moment, words = first.now, standing(first.state)
+    moment, words = first.now, status_words(first.state)
     second = notebook.run("a", code)
     assert first.closed and second.state == STATE and is_offered(second)
     assert second.resume.tooltip == words and words.startswith("Round 3 of 11; A ")
@@ -407,7 +407,7 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     assert kept(first) == {}  # nothing has been played
     for _ in range(2):
         first.board.run_alone(first.finish_round)
-    position, left, words = first.state.text, kept(first), standing(first.state)
+    position, left, words = first.state.text, kept(first), status_words(first.state)
     assert left["Explorer"]["position"] == position
     assert position.startswith(left["Explorer"]["words"].partition(": ")[2])
     night()
