@@ -150,7 +150,7 @@ class Evaluation(Reading):
         self.again = again  # whether it is a further round of a loop, evaluated before any call
         self.events: dict[str, int] = {}
         named = (*statement.names, "__class__", run.first) if "super" in statement.names else statement.names
-        self.seen = {name: self.read(name, values) for name in named}
+        self.variables = {name: self.read(name, values) for name in named}
         self.steps = self.all_steps()
         self.go_on(None)
 
@@ -193,7 +193,7 @@ class Evaluation(Reading):
                 self.is_lost = not self.again
             return
         self.moves = self.so_far.moves
-        self.seen = {name: self.fresh(name, old) for name, old in self.seen.items()}
+        self.variables = {name: self.fresh(name, old) for name, old in self.variables.items()}
         if waiting.is_all and pauses:
             waiting.yields += [value] if value is not None else []
         elif waiting.is_all and value is not None:
@@ -231,7 +231,7 @@ class Evaluation(Reading):
 
     # Expressions
 
-    def each(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
+    def all_of(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
         """Evaluate several expressions, with the elements of those that have a star."""
         values: list[Value] = []
         for node in nodes:
@@ -240,7 +240,7 @@ class Evaluation(Reading):
         return values
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env | None) -> Steps:
-        return made_of((yield from self.each(node.values, env)))
+        return made_of((yield from self.all_of(node.values, env)))
 
     def on_FormattedValue(self, node: ast.FormattedValue, env: Env | None) -> Steps:
         value = yield from self.of(node.value, env)
@@ -254,7 +254,7 @@ class Evaluation(Reading):
         return value
 
     def on_List(self, node: ast.List | ast.Tuple | ast.Set, env: Env | None) -> Steps:
-        return MADE_BY[type(node)]((yield from self.each(node.elts, env)))
+        return MADE_BY[type(node)]((yield from self.all_of(node.elts, env)))
 
     on_Tuple = on_Set = on_List
 
@@ -538,7 +538,7 @@ class Evaluation(Reading):
             yield from self.rounds(node.args[0], env, results, does is any)
             return known_calls.stopped(does, results)
         was_drained, self.is_drained = self.is_drained, not isinstance(does, FunctionType | MethodType)
-        args = yield from self.each(node.args, env)
+        args = yield from self.all_of(node.args, env)
         words: dict[str, Value] = {}
         for word in node.keywords:
             value = yield from self.of(word.value, env)
@@ -551,10 +551,10 @@ class Evaluation(Reading):
 
     def super_of(self, node: ast.Call) -> Value:
         """Return the result of `super()` in a method."""
-        super_args = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
+        super_args = self.variables.get("__class__", Value()).value, self.variables.get(self.run.first, Value()).value
         if node.args or not (type(super_args[0]) is type and issubclass(type(super_args[1]), super_args[0])):
             raise Unforeseen
-        return Value(super(super_args[0], super_args[1])).at("super()", self.seen[self.run.first].event)
+        return Value(super(super_args[0], super_args[1])).at("super()", self.variables[self.run.first].event)
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
         """Return the function behind a method and the object that is passed to it; ABSENT for containers."""
@@ -651,7 +651,7 @@ class Evaluation(Reading):
     # Statements
 
     def put_name(self, name: str, value: Value) -> None:
-        self.puts[name] = self.seen[name] = value
+        self.puts[name] = self.variables[name] = value
 
     def do_Assign(self, node: ast.Assign) -> Steps:
         value = yield from self.of(node.value)
@@ -858,7 +858,7 @@ class Evaluation(Reading):
         for name, value in self.puts.items():
             if not matches(value, values.get(name, self.run.shared.get(name, ABSENT))):
                 self.puts[name] = Value()
-        self.seen, self.parts_of_test = {}, None
+        self.variables, self.parts_of_test = {}, None
 
     def next_round(self, node: ast.For, values: Mapping[str, Any]) -> None:
         """Bind the variables of a loop to its next element."""

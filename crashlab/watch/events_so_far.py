@@ -8,7 +8,7 @@ from typing import Any
 from crashlab.watch.film_data import RecordedEntry, Slot
 from crashlab.watch.origins import Value
 from crashlab.watch.snapshots import Shadows
-from crashlab.watch.things import Thing, elements, held
+from crashlab.watch.things import Thing, elements, things_in
 
 
 class EventsSoFar:
@@ -35,7 +35,7 @@ class EventsSoFar:
         number = len(self.entries) - 1
         if entry.thing is not None:
             self.shadows.of[entry.thing].changed = number
-        for thing in held(entry.after) if entry.slot[1] else ():  # a result is claimed when a variable gets it
+        for thing in things_in(entry.after) if entry.slot[1] else ():  # a result is claimed when a variable gets it
             if type(thing) is Thing and thing not in self.claimed:
                 self.claim(thing, number)
         return number
@@ -49,11 +49,13 @@ class EventsSoFar:
             if shadow is None or thing in self.claimed:
                 continue
             self.claimed.add(thing)
-            for one in shadow.held if type(shadow.held) is list else shadow.held.values():
+            for one in shadow.elements if type(shadow.elements) is list else shadow.elements.values():
                 one.by = number if self.is_first(one.by, number, thing) else one.by
                 one.came = number if self.is_first(one.came, number, thing) else one.came
             shadow.changed = number if self.is_first(shadow.changed, number, thing) else shadow.changed
-            todo += [part for _, inner in elements(thing, shadow.flat) for part in held(inner) if type(part) is Thing]
+            todo += [
+                part for _, inner in elements(thing, shadow.flat) for part in things_in(inner) if type(part) is Thing
+            ]
 
     def is_first(self, event: int, number: int, thing: Thing) -> bool:
         """Return whether an event is not after number and no earlier change of the thing itself."""

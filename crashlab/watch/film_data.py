@@ -413,7 +413,7 @@ class CallEntry:
     ended: int = -1
     last: int = -1
 
-    def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
+    def as_call(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
         """Return the call as users see it; an unfinished call lasts until the last beat."""
         first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)
         where = first, last, self.line, self.source_line
@@ -431,9 +431,9 @@ class ReplayedVariables:
     versions   the last entry that changed each thing
     """
 
-    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, dict[Thing, Contents]]) -> None:
+    def __init__(self, entries: Sequence[RecordedEntry], first_contents: Mapping[int, dict[Thing, Contents]]) -> None:
         self.entries = entries
-        self.met = met  # the contents of things when first met, by the number of the next entry
+        self.first_contents = first_contents  # of the new things, by the number of the next entry
         self.variables: dict[int, dict[str, Any]] = {}
         self.things: dict[Thing, Contents] = {}
         self.versions: dict[Thing, int] = {}
@@ -471,7 +471,7 @@ class ReplayedVariables:
 
     def _meet(self) -> None:
         """Add the things that are first met before the next entry."""
-        for thing, contents in self.met.get(self.number, {}).items():
+        for thing, contents in self.first_contents.get(self.number, {}).items():
             self.things[thing] = contents.copy()
 
     def copy(self, value: Any) -> Any:
@@ -503,7 +503,7 @@ class Recording:
         name: str,
         entries: Sequence[RecordedEntry],
         calls: Sequence[CallEntry],
-        met: Mapping[int, dict[Thing, Contents]],
+        first_contents: Mapping[int, dict[Thing, Contents]],
         counts: Counts,
         sources: Sequence[Source],
         result: Any = None,
@@ -516,8 +516,8 @@ class Recording:
         self.result, self.error, self.stopped, self.remark = result, error, stopped, remark
         self._printed = printed  # printed texts, each with the number of events before
         self.sources, self.counts = tuple(sources), counts
-        self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
-        self._moment = ReplayedVariables(self._entries, met)
+        self._entries, self._call_entries, self._first_contents = tuple(entries), tuple(calls), first_contents
+        self._moment = ReplayedVariables(self._entries, first_contents)
         self._last_stack: list[int] = []  # the last result of _stack
         self._last = [0] * (self.beats + 1)  # the number of events up to each beat
         for number, entry in enumerate(self._entries, 1):
@@ -541,7 +541,7 @@ class Recording:
     @cached_property
     def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
         """All events and calls, with copies of their values at the time."""
-        moment = ReplayedVariables(self._entries, self._met)
+        moment = ReplayedVariables(self._entries, self._first_contents)
         starts, ends = (defaultdict(list), defaultdict(list))
         for call in self._call_entries:
             starts[call.began].append(call)
@@ -556,7 +556,7 @@ class Recording:
                 events.append(self._change(moment, arguments))
         calls = self._call_entries
         public_calls = (
-            call.made(arguments[call.number], results.get(call.number, ABSENT), self.beats) for call in calls
+            call.as_call(arguments[call.number], results.get(call.number, ABSENT), self.beats) for call in calls
         )
         return tuple(events), tuple(public_calls)
 
@@ -573,7 +573,7 @@ class Recording:
         text = entry.text
         if entry.kind == "return":
             way = [call_id for call_id in (entry.call, self._call_entries[entry.call].parent) if call_id >= 0]
-            call, *over = (self._call_entries[call_id].made(arguments[call_id], after, 0) for call_id in way)
+            call, *over = (self._call_entries[call_id].as_call(arguments[call_id], after, 0) for call_id in way)
             value = "" if after is None else f" {in_words(after)}"
             text = f"{call.brief} returns{value}"
             if over:
@@ -640,12 +640,12 @@ class Recording:
 
     def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
         """Yield the flat variables at first and after each change, with the things that are new or changed."""
-        moment = ReplayedVariables(self._entries, self._met)
-        yield moment, list(self._met.get(0, ()))
+        moment = ReplayedVariables(self._entries, self._first_contents)
+        yield moment, list(self._first_contents.get(0, ()))
         while moment.number < len(self._entries):
             thing = self._entries[moment.number].thing
             moment.go_on()
-            yield moment, [*self._met.get(moment.number, ()), *([thing] if thing else [])]
+            yield moment, [*self._first_contents.get(moment.number, ()), *([thing] if thing else [])]
 
     def why(self, event: VariableChange | int) -> Why:
         """Return an event with the events that caused it, and so on; each event appears once.

@@ -55,7 +55,7 @@ class Unforeseen(Exception):
 class Reading:
     """The values that a statement reads, and its changes so far.
 
-    seen     the variables that it names
+    variables the variables that it names
     cells    its assignments to containers: the container, the key and the value
     arranged the lists that it has rearranged, by id
     changed  the ids of the containers that it has changed
@@ -63,7 +63,7 @@ class Reading:
 
     def __init__(self, so_far: EventsSoFar) -> None:
         self.so_far = so_far
-        self.seen: dict[str, Value] = {}
+        self.variables: dict[str, Value] = {}
         self.cells: list[tuple[Value, Any, Value]] = []
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
@@ -76,7 +76,7 @@ class Reading:
         if isinstance(node, ast.Constant):
             return Value(node.value)
         if isinstance(node, ast.Name):
-            value = env[node.id] if env and node.id in env else self.seen.get(node.id) or Value()
+            value = env[node.id] if env and node.id in env else self.variables.get(node.id) or Value()
         else:
             does = getattr(self, f"on_{type(node).__name__}", None)
             value = self.disturbed() if does is None else (yield from does(node, env))
@@ -205,7 +205,7 @@ class Reading:
         if shadow is None or not isinstance(shadow.what, Thing):
             return NOTHING
         try:
-            return int((shadow.held.get(key, shadow.held[...]) if is_array(obj) else shadow.held[key]).by)
+            return int((shadow.elements.get(key, shadow.elements[...]) if is_array(obj) else shadow.elements[key]).by)
         except (LookupError, TypeError):
             return NOTHING
 
@@ -218,7 +218,7 @@ class Reading:
         shadow = self.shadow(box.value)
         if box.place is None:
             return Value(key, box.leaves)
-        one = shadow.held.get(self.kept(key)) if shadow is not None and isinstance(shadow.what, Thing) else None
+        one = shadow.elements.get(self.kept(key)) if shadow is not None and isinstance(shadow.what, Thing) else None
         event = NOTHING if one is None else one.came
         return Value(key, (Value().at(box.place, event),))
 

@@ -187,7 +187,7 @@ class Recorder:
         if error is not None:
             self.fail(error, code)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(code, result, error)
+        return self.film_of(code, result, error)
 
     def fail(self, error: BaseException, code: CodeType) -> None:
         """Record the exception that ended the function as the last event; it may not even have been called."""
@@ -196,7 +196,7 @@ class Recorder:
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
-    def made(self, code: CodeType, result: Any, error: BaseException | None) -> Film:
+    def film_of(self, code: CodeType, result: Any, error: BaseException | None) -> Film:
         """Build the film of the recording."""
         counts = Counts(
             dict(self.ran),
@@ -209,7 +209,7 @@ class Recorder:
         was_run = code in self.bodies or self.stopped
         remark = "" if was_run else f"what is round {code.co_name}, as a cache, had its result: it was not run"
         ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
-        return Film(code.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
+        return Film(code.co_name, self.entries, self.calls, self.shadows.first_contents, counts, sources, *ends)
 
     def notice_thread(self, frame: FrameType, event: str, arg: Any) -> None:
         """Note that another thread has started; it is not traced."""

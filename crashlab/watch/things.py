@@ -201,13 +201,13 @@ def by_words(value: object) -> tuple[str, str]:
     return type(value).__name__, in_words(value)
 
 
-def held(value: object) -> Iterator[Thing | Words]:
+def things_in(value: object) -> Iterator[Thing | Words]:
     """Yield the things and the Words in a flat value."""
     if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
         yield value
     elif isinstance(value, tuple):
         for part in value:
-            yield from held(part)
+            yield from things_in(part)
 
 
 def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
@@ -237,7 +237,7 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
     Its lists, dicts, sets, arrays and Instances are new copies, with all that they contain.
     """
     shells: dict[Thing, Any] = {}
-    todo: deque[object] = deque(held(value))
+    todo: deque[object] = deque(things_in(value))
     while todo:  # not recursive: a chain of objects may be long or cyclic
         thing = todo.popleft()
         if type(thing) is Thing and thing not in shells:
@@ -247,9 +247,9 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
                 continue
             for key, inner in elements(thing, contents):
                 if type(inner) not in BARE:
-                    todo += held(inner)
+                    todo += things_in(inner)
                 if type(key) not in BARE:
-                    todo += held(key)
+                    todo += things_in(key)
     for thing, shell in shells.items():
         fill(thing, shell, state[thing], shells.__getitem__)
     return exchanged(value, shells.__getitem__), shells
@@ -289,7 +289,7 @@ def exchanged(value: object, instead: Callable[[Thing], Any]) -> Any:
     """Return a flat value with each thing replaced by `instead(thing)`."""
     if type(value) is Thing:
         return instead(value)
-    if isinstance(value, tuple) and any(True for _ in held(value)):
+    if isinstance(value, tuple) and any(True for _ in things_in(value)):
         return tuple.__new__(type(value), [exchanged(part, instead) for part in value])
     return value
 

@@ -36,7 +36,7 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
             if not is_noticed(called(touch.place, values), shadows):
                 return None
             continue
-        obj = found(touch.place, values)
+        obj = object_at(touch.place, values)
         kind = type(obj)
         is_quiet = kind in QUIET or kind is GeneratorType and is_noticed(obj, shadows)
         if kind in FIXED or is_quiet and touch.is_read:
@@ -46,7 +46,7 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
         shadow = shadows.by_id.get(id(obj))
         if shadow is not None:
             is_at_one = touch.key is not None and kind in (list, dict) and not statement.calls
-            key = found(touch.key, values) if is_at_one and touch.key is not None else ABSENT
+            key = object_at(touch.key, values) if is_at_one and touch.key is not None else ABSENT
             spots.append((shadow, key if is_plain(key) else ABSENT))
     return spots
 
@@ -54,8 +54,8 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
 def called(place: ast.expr, values: Values) -> Any:
     """Return the object called by a name or an attribute, without running code; ABSENT if it is unknown."""
     if not isinstance(place, ast.Attribute):
-        return found(place, values)
-    obj = found(place.value, values)
+        return object_at(place, values)
+    obj = object_at(place.value, values)
     if type(obj) is ModuleType:
         return vars(obj).get(place.attr, ABSENT)
     member = attribute(obj, place.attr)
@@ -81,23 +81,23 @@ def is_noticed(callee: Any, shadows: Shadows) -> bool:
     return kind is BuiltinFunctionType and callee.__module__ in QUIET_MODULES
 
 
-def found(place: ast.expr, values: Values) -> Any:
+def object_at(place: ast.expr, values: Values) -> Any:
     """Return the object at a place if no call is needed to find it, else ABSENT."""
     if isinstance(place, ast.Name):
         return values.get(place.id, ABSENT)
     if isinstance(place, ast.Constant):
         return place.value
     if isinstance(place, ast.Attribute):
-        return attribute(found(place.value, values), place.attr)
+        return attribute(object_at(place.value, values), place.attr)
     if isinstance(place, ast.Tuple):
-        parts = [found(part, values) for part in place.elts]
+        parts = [object_at(part, values) for part in place.elts]
         return ABSENT if any(part is ABSENT for part in parts) else tuple(parts)
     if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add | ast.Sub):
-        left, right = found(place.left, values), found(place.right, values)
+        left, right = object_at(place.left, values), object_at(place.right, values)
         if type(left) is int and type(right) is int:
             return left + right if isinstance(place.op, ast.Add) else left - right
     if isinstance(place, ast.Subscript):
-        container, key = found(place.value, values), found(place.slice, values)
+        container, key = object_at(place.value, values), object_at(place.slice, values)
         if type(container) in (list, tuple) and type(key) is int and -len(container) <= key < len(container):
             return container[key]
         if type(container) is dict and is_plain(key):

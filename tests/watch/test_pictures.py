@@ -406,7 +406,7 @@ def test_the_cells_that_a_line_reads_are_framed():
     for event in film.events:
         if event.name == "new":
             i, j, k = (film.at(event.beat)[name] for name in "ijk")
-            values = show.code.with_made(film.at(event.beat))
+            values = show.code.with_indices(film.at(event.beat))
             pairs = show.code.pairs_at("cost", *film.line(event.beat))
             assert {(values[row], values[column]) for row, column in pairs} == {(i, k), (k + 1, j), (i, j)}
 

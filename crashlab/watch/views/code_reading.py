@@ -62,7 +62,7 @@ class Code:
     along    the loop variables over the elements of each name, as in `for there in graph[here]`
     heaps    the index of the root of each list that is a heap
     open     exclusive right ends, as in `high = len(row)`
-    made     computed indices: the expressions by their code
+    expressions the expressions of computed indices, by their code
     compared the pairs of sequences that are compared letter by letter
     steps    by file and line, an index that grows there by one, and another one that grows in the same step, after it
     """
@@ -87,7 +87,7 @@ class Code:
         self.open = {fact.name for fact in self.of("assigned") if is_len(fact.value)}
         words = [fact.value for kind in ("index", "column") for fact in self.of(kind)]
         words += [word for fact in self.pairs for word in fact.value]
-        self.made = {word: expression_tree(word) for word in words if word and not word.isidentifier()}
+        self.expressions = {word: expression_tree(word) for word in words if word and not word.isidentifier()}
         for name, cursors in self.cursors.items():
             for cursor in [*cursors]:  # an index computed from two others, such as the middle of lo and hi
                 values = [fact.value for fact in self.of("assigned") if fact.name == cursor]
@@ -118,9 +118,9 @@ class Code:
         lines = [lines for lines, function in spans if line in function]
         return bool(lines) and not any(line in span for span in lines)
 
-    def with_made(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def with_indices(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables and the computed indices with their values."""
-        places = {words: worked_out(index, values, 0) for words, index in self.made.items()}
+        places = {words: worked_out(index, values, 0) for words, index in self.expressions.items()}
         return {**values, **{words: place for words, place in places.items() if place is not None}}
 
     def shaded(self, file: str, line: int, values: Mapping[str, Any]) -> dict[str, list[tuple[int, int]]]:

@@ -373,7 +373,7 @@ class FilmStory(FilmText):
             assert self.objects is not None
             return self.objects.pieces(beat, {event.thing for event in events}, room)
         if view.kind == "cells":
-            all_values = self.code.with_made(values)
+            all_values = self.code.with_indices(values)
             cursors = {cursor: all_values[cursor] for cursor in self.code.cursors.get(name, ()) if cursor in all_values}
             shaded = self.code.shaded(*self.film.line(beat), values).get(name, ())
             is_open = bool(self.code.open & cursors.keys())
@@ -412,7 +412,7 @@ class FilmStory(FilmText):
     def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
         """Draw a table after a beat; returns the same pieces as before if it looks the same."""
         values = self.variables(beat)
-        all_values = self.code.with_made(values)
+        all_values = self.code.with_indices(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
         name_at = {(all_values.get(row), all_values.get(column)): "" for row, column in pairs}
         if is_matrix(value):
@@ -445,7 +445,7 @@ class FilmStory(FilmText):
         """Return the index around which a long row is shown: its last changed element, or the last moved cursor."""
         latest = [(event.number, event.key) for event in [self._latest(name, beat)] if event]
         for cursor, index in cursors.items():
-            names = names_in(self.code.made[cursor]) if cursor in self.code.made else [cursor]
+            names = names_in(self.code.expressions[cursor]) if cursor in self.code.expressions else [cursor]
             latest += [(event.number, index) for variable in names if (event := self._latest(variable, beat))]
         middle = max(latest, key=lambda one: one[0], default=(0, None))[1]
         return integer(middle)
