@@ -81,8 +81,8 @@ class Episode:
 
     def worth(self) -> list[float]:
         """Return the sum of each seat's rewards so far."""
-        ended = self.step.state.over or self.utility == "lead"
-        return utilities(self.step.state, self.utility) if ended else [0.0] * len(self.game.seats)
+        is_counted = self.step.state.over or self.utility == "lead"
+        return utilities(self.step.state, self.utility) if is_counted else [0.0] * len(self.game.seats)
 
     def mask(self, seat: int) -> Mask:
         """Return the mask of the numbers that a seat can choose; a waiting seat has only 0."""

@@ -86,9 +86,9 @@ class OneSeat(gymnasium.Env):
         require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
-        paid, self.paid = self.paid, self.episode.worth()[self.seat]
+        before, self.paid = self.paid, self.episode.worth()[self.seat]
         observation, info = self._told()
-        return observation, self.paid - paid, self.episode.step.state.over, False, info
+        return observation, self.paid - before, self.episode.step.state.over, False, info
 
     def _until_asked(self) -> None:
         """Let the other seats play; in simultaneous decisions they choose first."""

@@ -131,8 +131,8 @@ class PartialChoice:
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
-        padded = [*letters, *[NOT_CHOSEN] * (MOST_LETTERS - len(letters))]
-        return np.concatenate([observed(self.seen_by(seat).table), np.array(padded, dtype=np.int64)])
+        row = [*letters, *[NOT_CHOSEN] * (MOST_LETTERS - len(letters))]
+        return np.concatenate([observed(self.seen_by(seat).table), np.array(row, dtype=np.int64)])
 
     def __deepcopy__(self, memo: object) -> PartialChoice:
         return self

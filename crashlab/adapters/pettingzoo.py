@@ -108,8 +108,8 @@ class Seats:
         """Play choices, and return the rewards of all agents."""
         before = self.episode.worth()
         self.episode.play(numbers)
-        gained = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
-        return dict(zip(self.possible_agents, gained, strict=True))
+        gains = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
+        return dict(zip(self.possible_agents, gains, strict=True))
 
     def check_begun(self) -> None:
         """Raise CrashlabError before the first game and after the end of a game."""

@@ -221,7 +221,7 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
             raise TimeIsUp(verdict)
         return stop_here
 
-    handler, traced = signal.signal(signal.SIGALRM, ring), sys.gettrace()
+    handler, trace = signal.signal(signal.SIGALRM, ring), sys.gettrace()
     wait, again = signal.setitimer(signal.ITIMER_REAL, seconds, RING)
     try:
         try:
@@ -232,7 +232,7 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
         signal.setitimer(signal.ITIMER_REAL, max(wait - now() + start, SHORTEST) if wait else 0, again)
         signal.signal(signal.SIGALRM, handler)
         if rung > 1:
-            sys.settrace(traced)
+            sys.settrace(trace)
 
 
 def has_alarm() -> bool:

@@ -27,11 +27,11 @@ def bar(total: int, unit: str, is_shown: bool = True) -> Any:
     class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0  # no monitor thread: browsers have no threads
 
-    hidden = not truth("progress", is_shown) or bool(os.environ.get("TQDM_DISABLE"))
-    if in_notebook() and not hidden:
+    is_hidden = not truth("progress", is_shown) or bool(os.environ.get("TQDM_DISABLE"))
+    if in_notebook() and not is_hidden:
         return BarLine(total, unit)
-    hidden = hidden or not sys.stderr.isatty()
-    return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=hidden)
+    is_hidden = is_hidden or not sys.stderr.isatty()
+    return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=is_hidden)
 
 
 def gathered(

@@ -19,14 +19,14 @@ def misfit(value: object, shape: Any, name: str = "it") -> str:
             return f"{name} is {short_repr(value)}: {'a list' if isinstance(shape, list) else KINDS[dict]} is needed"
         return parts_misfit(value, shape, name)
     if shape is float:
-        fits, needed = abs(as_float(value)) <= MOST, "a finite number"
+        fits, requirement = abs(as_float(value)) <= MOST, "a finite number"
     elif isinstance(shape, range):
         number = integer(value)
         fits = number is not None and number in shape
-        needed = f"a whole number from {shape[0]} to {shape[-1]}"
+        requirement = f"a whole number from {shape[0]} to {shape[-1]}"
     else:
-        fits, needed = isinstance(value, shape), KINDS[shape]
-    return "" if fits else f"{name} is {short_repr(value)}: {needed} is needed"
+        fits, requirement = isinstance(value, shape), KINDS[shape]
+    return "" if fits else f"{name} is {short_repr(value)}: {requirement} is needed"
 
 
 def parts_misfit(value: Any, shape: Any, name: str) -> str:

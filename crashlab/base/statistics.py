@@ -50,8 +50,8 @@ def half_width_of(games: int, squares: float) -> float:
     if games < FEWEST or (squares < NO_SPREAD and games < ALIKE):
         return inf
     variance = squares / (games - 1)
-    unseen = min(max(UNSEEN * variance, LEAST), MOST) if squares > NO_SPREAD else MOST
-    return student(games - 1) * (1 + SKEWED / sqrt(games)) * sqrt((squares + unseen) / (games - 1) / games)
+    reserve = min(max(UNSEEN * variance, LEAST), MOST) if squares > NO_SPREAD else MOST
+    return student(games - 1) * (1 + SKEWED / sqrt(games)) * sqrt((squares + reserve) / (games - 1) / games)
 
 
 def plus_minus(half: float, digits: int = 2) -> str:

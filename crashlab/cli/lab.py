@@ -82,10 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def lesson_file(name: str) -> str:
     """Return the notebook of a lesson from a prefix of its name."""
-    delivered = sorted(path.name for path in notebooks().glob("*.ipynb"))
-    matches = [file for file in delivered if file.startswith(name)]
+    lessons = sorted(path.name for path in notebooks().glob("*.ipynb"))
+    matches = [file for file in lessons if file.startswith(name)]
     if len(matches) != 1:
-        names = ", ".join(matches or [file.partition("_")[0] for file in delivered])
+        names = ", ".join(matches or [file.partition("_")[0] for file in lessons])
         raise crashlab.CrashlabError(f"{short_repr(name)} is not the beginning of one lesson's name: there are {names}")
     return matches[0]
 
@@ -130,9 +130,9 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
         return []
     manifest = target / MANIFEST
     try:
-        delivered = dict(json.loads(manifest.read_text(encoding="utf-8")))
+        digests = dict(json.loads(manifest.read_text(encoding="utf-8")))
     except (FileNotFoundError, ValueError, TypeError, RecursionError):
-        delivered = {}
+        digests = {}
     names = []
     target.mkdir(parents=True, exist_ok=True)
     for name in sorted(visible_files(source)):
@@ -140,14 +140,14 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
         content = handout.content(ours)
         new = digest(content)
         present = digest(theirs.read_bytes()) if theirs.exists() else None
-        if present not in (None, new, delivered.get(name)):
+        if present not in (None, new, digests.get(name)):
             names.append(name)
             continue
         if present != new:
             theirs.parent.mkdir(parents=True, exist_ok=True)
             files.write(theirs, content)
-        delivered[name] = new
-    files.write(manifest, f"{json.dumps(dict(sorted(delivered.items())), indent=1)}\n".encode())
+        digests[name] = new
+    files.write(manifest, f"{json.dumps(dict(sorted(digests.items())), indent=1)}\n".encode())
     return names
 
 

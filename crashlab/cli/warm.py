@@ -40,7 +40,7 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
     """Compile games in at most `most` processes at a time; return the first exit status that is not 0."""
     waiting = list(names)
     running: list[subprocess.Popen[bytes]] = []
-    ended: list[int] = []
+    statuses: list[int] = []
     before = signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
     )  # so that the processes end with this one
@@ -50,14 +50,14 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
                 words = [sys.executable, "-m", "crashlab", "warm", waiting.pop(0), *(["--nice"] if nice else [])]
                 running.append(subprocess.Popen(words))
             time.sleep(0.05)
-            ended += [process.returncode for process in running if process.poll() is not None]
+            statuses += [process.returncode for process in running if process.poll() is not None]
             running = [process for process in running if process.returncode is None]
     finally:
         for process in running:
             process.terminate()
             process.wait()
         signal.signal(signal.SIGTERM, before)
-    return next(filter(None, ended), 0)
+    return next(filter(None, statuses), 0)
 
 
 def warm_game(game: crashlab.Game) -> None:

@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
             f" its functions are: {truncate(functions)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
-    values, named = call_arguments(function, arguments.function, arguments.arguments)
+    values, keywords = call_arguments(function, arguments.function, arguments.arguments)
     options = {"watch": names, "every": arguments.every, "tests": arguments.tests, "max_events": arguments.max_events}
-    film = crashlab.record(function, *values, kwargs=named, **options)
+    film = crashlab.record(function, *values, kwargs=keywords, **options)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
@@ -88,18 +88,18 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
     except ValueError as error:
         raise crashlab.CrashlabError(f"{name} cannot be called: {short_str(error)}") from None
     values: list[Any] = []
-    named: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")
         if sign and key in parameters and parameters[key].kind in BY_NAME:
-            named[key] = read_value(value)
+            keywords[key] = read_value(value)
         else:
             values.append(read_value(word))
     try:
-        signature.bind(*values, **named)
+        signature.bind(*values, **keywords)
     except TypeError as error:
         raise crashlab.CrashlabError(f"{truncate(f'{name}{short_str(signature)}')}: {short_str(error)}") from None
-    return values, named
+    return values, keywords
 
 
 def read_value(word: str) -> Any:

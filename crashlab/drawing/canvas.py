@@ -181,10 +181,10 @@ class Grip:
     moved = False
     _since = 0.0
 
-    def take(self, x: float, y: float, moved: bool = False) -> None:
+    def take(self, x: float, y: float, has_moved: bool = False) -> None:
         """Hold the map at a point; `moved` is true if the drag has already moved it."""
         self.place = (x, y)
-        self.moved = moved
+        self.moved = has_moved
         self._since = time.monotonic()
 
     def follows(self, x: float, y: float) -> bool:

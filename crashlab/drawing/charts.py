@@ -113,11 +113,11 @@ def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[
 
 def names(lines: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
     """Write the name of each curve at its end; names do not overlap."""
-    ended = [curve for curve in lines if curve.values]
-    places = apart([up(curve.values[-1]) for curve in ended], LABEL, *room)
+    drawable = [curve for curve in lines if curve.values]
+    places = apart([up(curve.values[-1]) for curve in drawable], LABEL, *room)
     return [
         Text(right(len(curve.values) - 1) + 8, y, curve.name, SMALL + 1, curve.colour, "left", bold=True)
-        for curve, y in zip(ended, places, strict=True)
+        for curve, y in zip(drawable, places, strict=True)
     ]
 
 

@@ -80,8 +80,8 @@ def about(key: str, events: Sequence[Document]) -> list[Document]:
         return []
     mine = [event for event in events if key.startswith(event.get("of", ""))]
     words = set(WORD.findall(key))
-    named = [len(words.intersection(WORD.findall(event["text"]))) for event in mine]
-    return [event for event, count in zip(mine, named, strict=True) if count == max(named)]
+    counts = [len(words.intersection(WORD.findall(event["text"]))) for event in mine]
+    return [event for event, count in zip(mine, counts, strict=True) if count == max(counts)]
 
 
 @dataclass
@@ -136,26 +136,26 @@ class Packed:
             changes["cut"] = True
         self.seen.board, self.seen.lie = board, lie
         changes |= self.changes(pieces)
-        if packed := [self.effect(*pair) for pair in effects]:
-            changes["effects"] = packed
+        if documents := [self.effect(*pair) for pair in effects]:
+            changes["effects"] = documents
         return changes
 
     def changes(self, pieces: Iterable[Piece]) -> Document:
         """Return the changed and the removed pieces, and the order of all if it is not the usual one."""
         new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
         old = self.seen.pieces
-        placed = []
+        put = []
         for piece, pose in new.items():
             before = old.get(piece, USUAL)
             if before is pose:
                 continue
-            changed = {name: value for name, value in pose.items() if before.get(name) != value}
-            if changed or piece not in old:
-                placed.append({"piece": piece, **changed})
+            difference = {name: value for name, value in pose.items() if before.get(name) != value}
+            if difference or piece not in old:
+                put.append({"piece": piece, **difference})
         absent = [piece for piece in old if piece not in new]
         usual = [*(piece for piece in old if piece in new), *(piece for piece in new if piece not in old)]
         self.seen.pieces = new
-        changes = {"put": placed, "gone": absent, "order": list(new) if usual != list(new) else []}
+        changes = {"put": put, "gone": absent, "order": list(new) if usual != list(new) else []}
         return {name: value for name, value in changes.items() if value}
 
     def effect(self, start: Piece, end: Piece) -> list[Document]:
@@ -187,8 +187,8 @@ class Packed:
         if len(self._same) > KEPT:
             self._same = {}
         if id(shapes) not in self._same:  # most drawings of a beat are those of the beat before
-            numbered, packed = self._packed, self.shape
-            numbers = tuple([n for shape in shapes for n in (numbered.get(id(shape)) or packed(shape))[1]])
+            numbers_of, pack = self._packed, self.shape
+            numbers = tuple([n for shape in shapes for n in (numbers_of.get(id(shape)) or pack(shape))[1]])
             if numbers not in self._drawings:
                 self._drawings[numbers] = len(self.drawings)
                 self.drawings.append(list(numbers))

@@ -77,11 +77,11 @@ class Sketch:
         return f"{self.title} {'; '.join(parts)}."
 
 
-def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
+def picture(sketch: Sketch, index: int | None = None) -> Picture:
     """Draw the chart, with the hovered column in gold."""
     shapes: list[Shape] = [*frame(WIDTH, HEIGHT, primitives.shortened(sketch.title, LONGEST)), *key(sketch)]
-    if pointed is not None:
-        shapes.append(Polygon(box(sketch, pointed, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
+    if index is not None:
+        shapes.append(Polygon(box(sketch, index, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
     marks = ticks(0, sketch.top)
     below = [-mark for mark in marks[1:]] if sketch.kind == FUNNEL else []
     shapes += level([*below, *marks], sketch.up, LEFT, RIGHT)

@@ -119,9 +119,9 @@ def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
         scale = wide / (window[2] - window[0])
         window = around((window[0] + window[2]) / 2, (window[1] + window[3]) / 2, wide / scale, high / scale)
     pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale)]
-    printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= LEAST]
+    background = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= LEAST]
     drawing = Piece(
-        "", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window))
+        "", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*background, *pieces), window))
     )
     return [*placed(replace(drawing, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
 

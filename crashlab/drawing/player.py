@@ -85,10 +85,10 @@ def shown(film: Document, still: Mapping[str, object], theme: str | None = None)
 
 def frame(film: Document, theme: str | None = None) -> str:
     """Return a film as HTML for the output of a cell: its compressed page in an iframe."""
-    packed = b64encode(zlib.compress(shortened(page(film, theme, alone=False)).encode(), 9)).decode("ascii")
+    data = b64encode(zlib.compress(shortened(page(film, theme, alone=False)).encode(), 9)).decode("ascii")
     mark = sha256(compact(film).encode()).hexdigest()[:16]
     ratio = round(100 * film["size"][1] / film["size"][0])
-    inside = escape(UNPACK.format(packed=packed))
+    inside = escape(UNPACK.format(packed=data))
     title = escape(film["title"])
     look = f"position: relative; width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
     return f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'

@@ -59,11 +59,11 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     return out.getvalue()
 
 
-def smaller(painted: bytes, share: float, count: int) -> bytes:
+def smaller(content: bytes, share: float, count: int) -> bytes:
     """Reduce a PNG to a share of its size and to `count` colours."""
     from PIL import Image
 
-    with Image.open(BytesIO(painted)) as image:
+    with Image.open(BytesIO(content)) as image:
         size = round(image.width * share), round(image.height * share)
         small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS).quantize(count)
     file = BytesIO()
@@ -101,8 +101,8 @@ def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints
     from PIL import Image
 
     size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
-    named = dict(paints)
-    brush = Brush(Image.new("RGB", size, named["panel"]), named, scale * SHARP)
+    by_name = dict(paints)
+    brush = Brush(Image.new("RGB", size, by_name["panel"]), by_name, scale * SHARP)
     for shape in board:
         brush.draw(shape)
     return brush.image
@@ -230,8 +230,8 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
     for image in images:
         for number, colour in image.getcolors(image.width * image.height) or ():
             tally[colour] = tally.get(colour, 0) + number
-    named = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
-    colours = sorted(colour for colour in named if colour in tally)
+    theme_colours = {tuple(bytes.fromhex(code[1:])) for code in paints.values()}
+    colours = sorted(colour for colour in theme_colours if colour in tally)
     while len(colours) > count * 3 // 4:  # leave room for mixtures, which make the edges smooth
         count *= 2
     near = {box for colour in colours for box in product(*((p // 4 - 1, p // 4, p // 4 + 1) for p in colour))}

@@ -79,8 +79,8 @@ def passing(start: Piece, **end: Any) -> Effect:
 def burst(key: str, place: Point, space: float, label: str, words: str = "") -> Effect:
     """Return the effect of a crash: a star, perhaps with a word, that grows and fades."""
     radius = BURST * space
-    named = (Text(0, 0, words, 15, "flash ink", bold=True),) if words else ()
-    shapes = (Polygon(star(0, 0, radius, 0.62 * radius, 12), "flash", GLOW, 3), *named)
+    label_shapes = (Text(0, 0, words, 15, "flash ink", bold=True),) if words else ()
+    shapes = (Polygon(star(0, 0, radius, 0.62 * radius, 12), "flash", GLOW, 3), *label_shapes)
     return passing(Piece(key, *place, shapes, scale=0.5, label=label), scale=1.2, alpha=0.0)
 
 

@@ -102,8 +102,8 @@ def places(story: Story) -> list[Point]:
     if before.map is None or before.map != after.map:
         return []
     old, new = ({piece.key: piece for piece in picture.pieces} for picture in (before, after))
-    changed = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
-    return [(pieces[key].x, pieces[key].y) for key in changed for pieces in (old, new) if key in pieces]
+    keys = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
+    return [(pieces[key].x, pieces[key].y) for key in keys for pieces in (old, new) if key in pieces]
 
 
 def summary(story: Story, beat: int | None = None) -> Picture:

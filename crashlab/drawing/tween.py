@@ -28,11 +28,11 @@ UNSPOKEN = re.compile(
 
 def reading(words: str, before: str = "") -> int:
     """Return the milliseconds a class needs to read the words of a beat; 0 if they are those of the beat before."""
-    spoken = UNSPOKEN.sub("", words)
-    if spoken == UNSPOKEN.sub("", before):
+    text = UNSPOKEN.sub("", words)
+    if text == UNSPOKEN.sub("", before):
         return 0
     least, most = HELD
-    return min(max(WORD * sum(any(map(str.isalnum, word)) for word in spoken.split()), least), most)
+    return min(max(WORD * sum(any(map(str.isalnum, word)) for word in text.split()), least), most)
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:
@@ -44,12 +44,12 @@ def between(before: Picture, after: Picture, effects: Effects, t: float) -> tupl
     t = min(max(t, 0.0), 1.0)
     if t > 0 and before.map != after.map:
         before = after
-    eased = t * t * (3 - 2 * t)
+    share = t * t * (3 - 2 * t)
     old = {piece.key: piece for piece in before.pieces}
     new = {piece.key for piece in after.pieces}
-    pieces = [mixed(old[piece.key], piece, eased) if piece.key in old else faded(piece, t) for piece in after.pieces]
+    pieces = [mixed(old[piece.key], piece, share) if piece.key in old else faded(piece, t) for piece in after.pieces]
     pieces += [faded(piece, 1 - t) for piece in before.pieces if piece.key not in new]
-    pieces += [passing(start, end, t, eased) for start, end in effects]
+    pieces += [passing(start, end, t, share) for start, end in effects]
     return tuple(piece for piece in pieces if piece.alpha > 0)
 
 
@@ -73,6 +73,6 @@ def faded(piece: Piece, t: float) -> Piece:
     return replace(piece, alpha=piece.alpha * t)
 
 
-def passing(start: Piece, end: Piece, t: float, eased: float) -> Piece:
+def passing(start: Piece, end: Piece, t: float, share: float) -> Piece:
     """Interpolate an effect, which stays visible for most of the beat and fades late."""
-    return replace(mixed(start, end, eased), alpha=start.alpha + t**3 * (end.alpha - start.alpha))
+    return replace(mixed(start, end, share), alpha=start.alpha + t**3 * (end.alpha - start.alpha))

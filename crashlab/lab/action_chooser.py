@@ -53,12 +53,12 @@ class ActionChooser(Panel):
 
     def _offer(self) -> None:
         """List the choices, with their letters."""
-        offered = self.moment.choices
+        choices = self.moment.choices
         self.board.end_question()
-        named = choice_letters.lettered(offered, self.moment.offers.picture)
-        letters = choice_letters.names(offered) if named else []
-        texts = [lettered(letters[n], one.text) if n in named else one.text for n, one in enumerate(offered)]
-        self.picker.offer(texts, [(choice.x, choice.y) for choice in offered])
+        lettered_choices = choice_letters.lettered(choices, self.moment.offers.picture)
+        letters = choice_letters.names(choices) if lettered_choices else []
+        texts = [lettered(letters[n], one.text) if n in lettered_choices else one.text for n, one in enumerate(choices)]
+        self.picker.offer(texts, [(choice.x, choice.y) for choice in choices])
 
     # Drawing
 
@@ -79,11 +79,11 @@ class ActionChooser(Panel):
 
     def _look(self) -> None:
         """Point the lens at all choices, or at the selected one if the user has set the zoom."""
-        offered, pointed, subject = self.moment.choices, self.picker.index, self.moment.subject
-        places = [(choice.x, choice.y) for choice in offered] + spots(self.moment.begun.shapes)
-        if self.board.is_zoomed and pointed is not None and pointed < len(offered):
-            places = places[pointed : pointed + 1]
-        elif subject and offered:
+        choices, index, subject = self.moment.choices, self.picker.index, self.moment.subject
+        places = [(choice.x, choice.y) for choice in choices] + spots(self.moment.begun.shapes)
+        if self.board.is_zoomed and index is not None and index < len(choices):
+            places = places[index : index + 1]
+        elif subject and choices:
             places.append((subject.x, subject.y))
         self.board.look_at(self.moment.offers.picture, places)
 
@@ -91,9 +91,9 @@ class ActionChooser(Panel):
         """Return the marks of the plans, including a selected choice that completes an action."""
         now = self.moment
         actions = self._plans
-        pointed = self.picker.index
-        if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
-            actions[now.seat] = now.choices[pointed].action
+        index = self.picker.index
+        if now.seat is not None and index is not None and index < len(now.choices) and now.choices[index].action:
+            actions[now.seat] = now.choices[index].action
         seats = {seat for seat in actions if seat != CHANCE and (not now.offers.seats or seat in now.offers.seats)}
         codes = {seat: now.state.code(seat, actions[seat]) for seat in seats}
         ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
@@ -107,22 +107,22 @@ class ActionChooser(Panel):
 
     def _above(self, targets: Targets) -> Shapes:
         """Return the marks of the choices; a selected one shows its effect, and the others are faint."""
-        marked = self.picker.index
-        if marked is not None and marked < len(targets.items):
-            others = [shape for n, target in enumerate(targets.items) if n != marked for shape in target.shapes]
-            return [*targets.marks, *(faint(shape, FAINT) for shape in others), *targets.items[marked].over]
+        index = self.picker.index
+        if index is not None and index < len(targets.items):
+            others = [shape for n, target in enumerate(targets.items) if n != index for shape in target.shapes]
+            return [*targets.marks, *(faint(shape, FAINT) for shape in others), *targets.items[index].over]
         shapes = [shape for target in targets.items for shape in target.shapes]
         letters = choice_letters.drawn(self.moment.choices, self._letters, self.board.small)
         return [*targets.marks, *shapes, *letters, *self._labels()]
 
     def _targets(self) -> Targets:
         """Return the hover targets: each choice with its effect and the words of a click."""
-        offered, subject, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
+        choices, subject, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
         radius = choice_letters.RADIUS * small
-        items, places = [], [(choice.x, choice.y) for choice in offered]
-        for number, choice in enumerate(offered):
+        items, places = [], [(choice.x, choice.y) for choice in choices]
+        for number, choice in enumerate(choices):
             mine = {number: letters[number]} if number in letters else {}
-            over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(offered, mine, small))
+            over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(choices, mine, small))
             disc = (*letters[number], radius) if mine else None
             area = hit_test.area(choice, places)
             words = f"{choice.text}. Click to choose it."

@@ -80,9 +80,9 @@ def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Poi
     labels: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
-        covered = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
+        hidden_places = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
         is_near = any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in labels)
-        if not covered and not is_near:
+        if not hidden_places and not is_near:
             labels.append((x, y, half))
             shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
     return shapes
@@ -110,9 +110,9 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {short_str(error)}") from error
     who = f"{called(agent)}, after {thoughts.playouts:,} tries"
     head = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
-    folded = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"
+    details = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"
     by_action = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
-    return Advice(head + folded, by_action, thoughts.best, words)
+    return Advice(head + details, by_action, thoughts.best, words)
 
 
 def played(action: object) -> Advice:

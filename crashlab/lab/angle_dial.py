@@ -350,8 +350,8 @@ def consequences(blow: Blow, result: CrashOutcome) -> list[str]:
         other = "stands"
     else:
         other = f"keeps its speed {result.w}" if result.w else "stops"
-    turned = f", and is turned to {DIRECTIONS[result.facing]}" if result.facing != blow.facing else ""
-    return [f"{pays if result.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{turned}."]
+    rotation = f", and is turned to {DIRECTIONS[result.facing]}" if result.facing != blow.facing else ""
+    return [f"{pays if result.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{rotation}."]
 
 
 # Geometry
@@ -392,7 +392,7 @@ def cells(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
     return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
 
 
-def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: str, moved: bool) -> list[Shape]:
+def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: str, has_moved: bool) -> list[Shape]:
     """Draw a cell of the table: the gain, and lines for cars that stop."""
     left, top, right, bottom = box
     middle: Point = (left + right) / 2, (top + bottom) / 2
@@ -404,6 +404,6 @@ def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: st
     low = bottom - 4.5
     if result.v == 0:
         shapes.append(Line(((left + 5, low), (middle[0] - 2, low)), f"{paint} ink", 2))
-    if moved and result.w == 0:
+    if has_moved and result.w == 0:
         shapes.append(Line(((middle[0] + 2, low), (right - 5, low)), f"{paint} ink", 2))
     return shapes

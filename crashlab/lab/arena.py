@@ -455,9 +455,9 @@ class Arena(Panel):
         if self._done < self.now.place and self.steps.turn_story:  # the film of the next decision has reached this beat
             _, last = self.steps.turn_story.end(self.steps.beat)
             rows += [row for row in self.match.turns[self._done].rows if row.beat <= last]
-        noted = [bool(rule.numbers) for rule in self.match.game.rulebook]
-        cited = Counter(row.rule for row in rows if (row.field == NOTE) == noted[row.rule])
-        return {label: sum(cited[rule] for rule in rules) for label, rules in self.counted.items()}
+        is_counted_by_notes = [bool(rule.numbers) for rule in self.match.game.rulebook]
+        citations = Counter(row.rule for row in rows if (row.field == NOTE) == is_counted_by_notes[row.rule])
+        return {label: sum(citations[rule] for rule in rules) for label, rules in self.counted.items()}
 
     def _tally(self) -> str:
         size = round(15 * self.board.scale)

@@ -76,8 +76,8 @@ class Bluff(Panel):
     @property
     def mixtures(self) -> tuple[Floats, Floats]:
         """The current mixtures of the row seat and the column seat."""
-        mixed = self.story.mixed(self.now)
-        return mixed.row, mixed.column
+        equilibrium = self.story.mixed(self.now)
+        return equilibrium.row, equilibrium.column
 
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry."""
@@ -177,10 +177,11 @@ class Learning:
 
     def words(self, entry: int | None) -> str:
         """Describe the value and the gap of the mixtures."""
-        mixed = self.mixed(entry)
+        equilibrium = self.mixed(entry)
         row, _ = self.duel.names
         lead = "The solution" if entry is None else f"After {self.steps[entry]:,} of {self.steps[-1]:,} steps"
-        return f"{lead}: {row} wins {plus(mixed.value, 3)} on average; best replies would gain {mixed.gap:.3f}."
+        gain = f"best replies would gain {equilibrium.gap:.3f}"
+        return f"{lead}: {row} wins {plus(equilibrium.value, 3)} on average; {gain}."
 
     def words_at(self, entry: int | None, x: float, y: float) -> str:
         """Describe the cell or the action at (x, y), or the mixtures if there is none."""
@@ -203,15 +204,15 @@ class Learning:
     def _plot_words(self, entry: int | None, side: int, place: int) -> str:
         name, other = (self.duel.names[side], self.duel.names[1 - side])
         plot = self.duel.labels[side][place]
-        mixed = self.mixed(entry)
-        chance = percent(float((mixed.row, mixed.column)[side][place]))
-        worth = self._worths(mixed)[side][place]
+        equilibrium = self.mixed(entry)
+        chance = percent(float((equilibrium.row, equilibrium.column)[side][place]))
+        worth = self._worths(equilibrium)[side][place]
         verb = "wins" if side == 0 else "loses"
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
 
-    def _worths(self, mixed: Equilibrium) -> tuple[Floats, Floats]:
+    def _worths(self, equilibrium: Equilibrium) -> tuple[Floats, Floats]:
         """Return the gain of each row, and the loss of each column, against the other's mixture."""
-        return self.duel.values @ mixed.column, mixed.row @ self.duel.values
+        return self.duel.values @ equilibrium.column, equilibrium.row @ self.duel.values
 
     def gaps(self, mark: int | None) -> Picture:
         """Draw the gain of best replies at each step, with a mark at one entry."""
@@ -229,15 +230,17 @@ class Learning:
 
     def picture(self, entry: int | None) -> Picture:
         """Draw the table with the mixtures in its margins."""
-        mixed = self.mixed(entry)
-        margins = Piece("margins", 0, 0, (*self._row_margin(mixed), *self._column_margin(mixed)))
-        words = f"{self.duel.title}. {self.words(entry)} {self._told(mixed)}"
+        equilibrium = self.mixed(entry)
+        margins = Piece("margins", 0, 0, (*self._row_margin(equilibrium), *self._column_margin(equilibrium)))
+        words = f"{self.duel.title}. {self.words(entry)} {self._told(equilibrium)}"
         return Picture(WIDTH, self.grid.height, self._still, (margins,), words)
 
-    def _told(self, mixed: Equilibrium) -> str:
+    def _told(self, equilibrium: Equilibrium) -> str:
         """Describe both mixtures."""
         sentences = []
-        for name, words, mixture in zip(self.duel.names, self.duel.labels, (mixed.row, mixed.column), strict=True):
+        for name, words, mixture in zip(
+            self.duel.names, self.duel.labels, (equilibrium.row, equilibrium.column), strict=True
+        ):
             best = sorted(range(len(mixture)), key=lambda place, mixture=mixture: -mixture[place])[:5]  # type: ignore[misc]
             parts = [f"{words[place]} {percent(mixture[place])}" for place in best if mixture[place] >= 0.005]
             sentences.append(f"{name} plays {', '.join(parts)}")
@@ -269,10 +272,10 @@ class Learning:
             shapes += label(columns[column], grid.middle(0, x)[0], HEADS, 12, 11)
         return tuple(shapes)
 
-    def _row_margin(self, mixed: Equilibrium) -> list[Shape]:
+    def _row_margin(self, equilibrium: Equilibrium) -> list[Shape]:
         """Draw the row seat's mixture beside the table, and the gain of each row on the other side."""
-        mixture = mixed.row
-        wins = self._worths(mixed)[0]
+        mixture = equilibrium.row
+        wins = self._worths(equilibrium)[0]
         shapes: list[Shape] = []
         for y, row in enumerate(self.rows):
             chance = float(mixture[row])
@@ -286,10 +289,10 @@ class Learning:
             shapes.append(Text(WIDTH - 10, middle, f"{plus(wins[row], 2)}{star}", 13, "ink", "right", bold=bool(star)))
         return shapes
 
-    def _column_margin(self, mixed: Equilibrium) -> list[Shape]:
+    def _column_margin(self, equilibrium: Equilibrium) -> list[Shape]:
         """Draw the column seat's mixture above the table, and the loss of each column below."""
-        mixture = mixed.column
-        losses = self._worths(mixed)[1]
+        mixture = equilibrium.column
+        losses = self._worths(equilibrium)[1]
         shapes: list[Shape] = []
         for x, column in enumerate(self.columns):
             chance = float(mixture[column])

@@ -174,10 +174,10 @@ class Seeker:
         radius, room = self.radius, self.room
         left, right, top, bottom = room.left + radius, room.right - radius, room.top + radius, room.bottom - radius
         spots = []
-        for (across, down), turned in zip(DIRECTIONS, self.inward, strict=True):
+        for (across, down), cost in zip(DIRECTIONS, self.inward, strict=True):
             x, y = (round(at + way * ring * self.unit, 3) for at, way in zip(self.here, (across, down), strict=True))
             if left <= x <= right and top <= y <= bottom:
-                bad = FAR * ring + turned
+                bad = FAR * ring + cost
                 for begin, end, high, low, it, reach in self.reached:
                     if begin < x < end and high < y < low:  # rarely true
                         bad += it.cost * hidden(off(x, y, it), reach)

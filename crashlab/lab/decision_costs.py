@@ -36,14 +36,14 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
     def __init__(
         self,
         board: Board,
-        played: Summary,
+        summary: Summary,
         tell: Callable[[Appraisal], object],
         show: Callable[[Panel], object],
         explore: Callable[[State, int], Panel],
     ) -> None:
         self.board, self.tell, self.show, self.make_explorer = board, tell, show, explore
         # It takes a moment, so it starts only on request.
-        self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
+        self.begin = partial(Reviewing, summary.turns, summary.winners, summary.forfeits)
         self.reviewing: Reviewing | None = None
         self.appraisal: Appraisal | None = None
         self.listed: tuple[JudgedDecision, ...] = ()
@@ -90,9 +90,9 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
             return
         decision = self.listed[index]
         appraisal = self.appraisal
-        played, better = appraisal.course(decision), appraisal.better(decision)
+        actual, better = appraisal.course(decision), appraisal.better(decision)
         sides = (
-            StorySide.of(*played, title=f"played: {decision.action}"),
+            StorySide.of(*actual, title=f"played: {decision.action}"),
             StorySide.of(*better, title=f"better: {decision.best}"),
         )
         words = f"{appraisal.line(decision)}. {capital(appraisal.why(decision))}."

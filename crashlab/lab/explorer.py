@@ -110,10 +110,10 @@ class Explorer(ActionChooser):
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        hidden = Look(visibility="hidden")
+        invisible = Look(visibility="hidden")
         with self.board.page.hold_sync():
             self.board.page.board_keys = False
-            self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"), layout=hidden)
+            self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"), layout=invisible)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
@@ -297,8 +297,8 @@ class Explorer(ActionChooser):
         if seat is None:
             raise CrashlabError("everything is planned: press Run, or pick a seat to plan for again")
         if reason := self.state.refusal(seat, words):
-            cited = set(re.findall(r"[\w-]+", reason))
-            self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
+            ids = set(re.findall(r"[\w-]+", reason))
+            self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in ids)
             self._advised, self._advice = (self.state, seat), Advice()
             is_read = not reason.startswith("cannot read")
             raise CrashlabError(
@@ -567,8 +567,8 @@ class Explorer(ActionChooser):
         game, state = self.state.game, self.state
         fits = {name: words for name, words in STRENGTHS.items() if name not in BY_TURNS or not unfit(state)}
         champion = [("the strongest of the ladder", f"{game.name}/champion")] if game.baselines.BASELINES else []
-        named = [(f"{name}: {words}", name) for name, words in fits.items()]
-        return [("your agents", GIVEN)] * bool(self.user_agents) + named + champion
+        by_name = [(f"{name}: {words}", name) for name, words in fits.items()]
+        return [("your agents", GIVEN)] * bool(self.user_agents) + by_name + champion
 
     def _roles(self) -> list[tuple[str, int | str]]:
         """Return the roles that you can take."""

@@ -189,15 +189,15 @@ class Guess(Panel):
         )
         self._put({place: value})
 
-    def _put(self, guessed: Mapping[int, float]) -> None:
+    def _put(self, guesses: Mapping[int, float]) -> None:
         """Store these guesses, by index, rounded to the step."""
-        if self.now.is_taken or not guessed:
+        if self.now.is_taken or not guesses:
             return
         values = list(self.now.values)
-        for place, value in guessed.items():
-            rounded = round(round(value / self.step) * self.step, 10)
-            values[place] = min(max(rounded, 0.0), self.most)
-        self.now = replace(self.now, values=tuple(values), last=list(guessed)[-1])
+        for place, value in guesses.items():
+            number = round(round(value / self.step) * self.step, 10)
+            values[place] = min(max(number, 0.0), self.most)
+        self.now = replace(self.now, values=tuple(values), last=list(guesses)[-1])
         self.refresh()
 
     def make(self) -> None:

@@ -279,7 +279,7 @@ class Heat(GrowingPanel):
             chance = None if chances is None else sum(chances.get(code, 0.0) for code in codes)
             branch = HeatChoice(choice, thoughts[0] if thoughts else None, visits, chance)
             pairs.append((places[0] if places else len(rank), branch))
-        return [branch for _, branch in sorted(pairs, key=lambda ranked: ranked[0])]
+        return [branch for _, branch in sorted(pairs, key=lambda pair: pair[0])]
 
     def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
         """Return the choices after these words, each with the codes of all actions that it leads to."""
@@ -316,15 +316,15 @@ class Heat(GrowingPanel):
         """List the choices, keeping the pointed one."""
         index = self.picker.index
         before = self.branches
-        pointed = before[index].choice.word if index is not None and index < len(before) else None
+        word = before[index].choice.word if index is not None and index < len(before) else None
         self.branches = list(branches)
-        listed = [branch.choice.word for branch in branches]
+        words = [branch.choice.word for branch in branches]
         with self.picker.menu.hold_sync():
             self.picker.offer(
                 [branch.text for branch in branches], [(branch.choice.x, branch.choice.y) for branch in branches]
             )
-            if pointed in listed:
-                self.picker.menu.index = listed.index(pointed)
+            if word in words:
+                self.picker.menu.index = words.index(word)
 
     def _report(self) -> None:
         """Show the progress, and update the button."""
@@ -342,7 +342,7 @@ class Heat(GrowingPanel):
         look = "line-height: 1.4; min-height: 2.8em; white-space: pre-line"
         self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
 
-    def _solved_words(self, solved: Solved) -> str:
+    def _solved_words(self, solution: Solved) -> str:
         """Describe the progress or the result of the solution."""
         if not self._enough:
             return "it is being solved …" if self.work.busy else "nothing is known yet"
@@ -405,11 +405,11 @@ class Heat(GrowingPanel):
         """Return the marks of all choices, the best on top; `small` scales their size."""
         subject = self.now.subject
         branches = self.branches
-        pointed = self.picker.index
+        index = self.picker.index
         shapes: list[Shape] = list(ring(subject, small)) if subject else []
-        order = [place for place in reversed(range(len(branches))) if place != pointed]
-        for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
-            alpha = 1 if pointed in (None, place) else 0.35
+        order = [place for place in reversed(range(len(branches))) if place != index]
+        for place in order + ([index] if index is not None and index < len(branches) else []):
+            alpha = 1 if index in (None, place) else 0.35
             shapes += [faint(shape, alpha) for shape in self._tinted(branches[place])]
         return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture, small)]
 

@@ -63,10 +63,10 @@ def rim(shape: Polygon | Circle, point: Point) -> float:
 def area(choice: Choice, places: Sequence[Point]) -> Area:
     """Return the outlines around a choice's place, except shapes that also contain other places, such as a strip."""
     here = choice.x, choice.y
-    closed = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
+    outlines = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
     return tuple(
         shape
-        for shape in dict.fromkeys(closed)
+        for shape in dict.fromkeys(outlines)
         if isinstance(shape, Circle) or not any(place != here and holds(shape, place) for place in places)
     )
 

@@ -149,10 +149,10 @@ class BackgroundJob:
     Without threads the job is a task of the event loop, and clicks wait until `think()` returns.
     """
 
-    def __init__(self, board: Board, turned: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, board: Board, on_turn: Callable[[], object] = lambda: None) -> None:
         self.board = board
         self.lock = board.lock
-        self.turned = turned  # called when a job starts or ends
+        self.turned = on_turn  # called when a job starts or ends
         self._ended: threading.Event | None = None
         self.thinking = threading.Lock()  # held during `think()`
         self._task: asyncio.Task[None] | None = None
@@ -165,12 +165,12 @@ class BackgroundJob:
     def start(self, think: Callable[[], Any], show: Callable[[Any], float]) -> None:
         """Stop the previous job, and start a new one."""
         self.stop()
-        self._ended = ended = threading.Event()
-        rounds = self._rounds(ended, think, show)
+        self._ended = end = threading.Event()
+        rounds = self._rounds(end, think, show)
         try:
-            threading.Thread(target=_in_thread, args=(rounds, ended), daemon=True).start()
+            threading.Thread(target=_in_thread, args=(rounds, end), daemon=True).start()
         except RuntimeError:  # Python in a browser has no threads
-            self._begin_task(rounds, ended)
+            self._begin_task(rounds, end)
         self.turned()
 
     def stop(self) -> None:
@@ -180,27 +180,25 @@ class BackgroundJob:
             self._ended = None
             self.turned()
 
-    def _begin_task(self, rounds: Iterator[float], ended: threading.Event) -> None:
+    def _begin_task(self, rounds: Iterator[float], end: threading.Event) -> None:
         try:
-            self._task = asyncio.get_running_loop().create_task(_in_loop(rounds, ended))
+            self._task = asyncio.get_running_loop().create_task(_in_loop(rounds, end))
         except RuntimeError:
             self._ended = None
             raise CrashlabError("nothing can run in the background here: no threads, and no event loop") from None
 
-    def _rounds(
-        self, ended: threading.Event, think: Callable[[], Any], show: Callable[[Any], float]
-    ) -> Iterator[float]:
-        while not ended.is_set():
+    def _rounds(self, end: threading.Event, think: Callable[[], Any], show: Callable[[Any], float]) -> Iterator[float]:
+        while not end.is_set():
             thought, error = None, None
             with self.thinking:
-                if ended.is_set():
+                if end.is_set():
                     return
                 try:
                     thought = think()
-                except Exception as raised:
-                    error = raised
+                except Exception as exception:
+                    error = exception
             with self.lock:
-                if ended.is_set():
+                if end.is_set():
                     return
                 rest = self._shown(show, thought, error)
             yield rest
@@ -218,23 +216,23 @@ class BackgroundJob:
 
         try:
             self.board.run_alone(attempt)
-        except Exception as raised:
+        except Exception as exception:
             self.board.owner.now = before
             self.stop()
-            self.board.complain(raised)
+            self.board.complain(exception)
         return rest
 
 
-def _in_thread(rounds: Iterator[float], ended: threading.Event) -> None:
+def _in_thread(rounds: Iterator[float], end: threading.Event) -> None:
     for rest in rounds:
-        if ended.wait(rest):
+        if end.wait(rest):
             return
 
 
-async def _in_loop(rounds: Iterator[float], ended: threading.Event) -> None:
+async def _in_loop(rounds: Iterator[float], end: threading.Event) -> None:
     for rest in rounds:
         await asyncio.sleep(rest)
-        if ended.is_set():
+        if end.is_set():
             return
 
 

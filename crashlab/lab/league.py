@@ -147,8 +147,8 @@ class League(GrowingPanel):
             raise CrashlabError(f"{short_repr(name)} is not an agent of this league; its agents are {names}")
         self.now = replace(self.now, name=name)
         self._list()
-        broken = self.season.troubles.get(name, ()) if name else ()
-        words = "\n".join(str(trouble) for trouble in broken[:1])
+        troubles = self.season.troubles.get(name, ()) if name else ()
+        words = "\n".join(str(trouble) for trouble in troubles[:1])
         self.board.say(f"The games of {name or 'everybody'}.\n{words}".strip())
 
     def _click(self, x: float, y: float) -> None:

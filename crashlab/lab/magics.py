@@ -75,8 +75,8 @@ class Magics(Base):
         keywords["board"] = self.value(options.board, {}) if options.board else None
         keywords["max_events"] = self.value(options.max_events, {}) if options.max_events else 20_000
         if cell is None:
-            function, arguments, named = self.call(rest)
-            return Watch(function, *arguments, kwargs=named, **keywords)
+            function, arguments, named_arguments = self.call(rest)
+            return Watch(function, *arguments, kwargs=named_arguments, **keywords)
         require(not rest, f"{truncate(rest, 40)!r} cannot be understood: write {USAGE}")
         recording = {name: keywords.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
         film = watch.record(self.function(cell), **recording)
@@ -146,8 +146,8 @@ class Magics(Base):
             raise CrashlabError(f"give a call to watch, as in %watch fib(5), or watch a cell with {USAGE}")
         space = self.shell.user_ns
         tree = ast.Expression(ast.Tuple([node.func, ast.List(node.args, ast.Load()), dict_of(node)], ast.Load()))
-        function, arguments, named = eval(compile(ast.fix_missing_locations(tree), "<watch>", "eval"), space)
-        return function, arguments, named
+        function, arguments, named_arguments = eval(compile(ast.fix_missing_locations(tree), "<watch>", "eval"), space)
+        return function, arguments, named_arguments
 
     def function(self, cell: str) -> FunctionType:
         """Return a cell as a function without parameters, whose variables are those of the notebook."""

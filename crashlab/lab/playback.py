@@ -532,7 +532,7 @@ class BoardPage(PageWidget):
         """
         waits = self.playing and not self.ready  # playing was requested before there was a page
         film, at = self.shows_film, self.beat
-        has_begun, begun_with, painted = (
+        has_begun, begun_with, colours = (
             first is not None and first == self._settled[0],
             self._settled[1],
             self._painted,
@@ -540,7 +540,7 @@ class BoardPage(PageWidget):
         self.ready, self.first = True, b""
         self._pause()
         self._begin(afresh=not has_begun)
-        if has_begun and self._shown and (self._shown is not begun_with or self.colours is not painted):
+        if has_begun and self._shown and (self._shown is not begun_with or self.colours is not colours):
             self._put(self._shown, None)
         self._tell("position", of=self._described[0], left=self._described[1])
         if film and self.pack:

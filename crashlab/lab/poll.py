@@ -129,10 +129,10 @@ class Poll(Polled, Panel):
         votes = self.now.answers[0] if self.revealed else self.hands.seen
         before = self.now.before[0] if self.revealed else () if self.hands.phones.is_secret else self.hands.before
         assert isinstance(votes, tuple)
-        pointed = None if self.revealed else self.hands.index
+        index = None if self.revealed else self.hands.index
         progress = self.hands.phones.progress if self.hands.phones.is_secret and not self.revealed else ""
         totals = self.hands.totals(before, votes) if self.revealed else ()
-        self.board.show(bars(self.question, self.quiz.rights(self.question), votes, before, totals, pointed, progress))
+        self.board.show(bars(self.question, self.quiz.rights(self.question), votes, before, totals, index, progress))
 
     def _key(self, name: str) -> None:
         if not self.revealed and self.quiz.key(name):
@@ -149,7 +149,7 @@ def bars(
     counts: Sequence[int],
     before: Sequence[int] = (),
     totals: Sequence[int] = (),
-    pointed: int | None = None,
+    index: int | None = None,
     progress: str = "",
 ) -> Picture:
     """Draw the votes as bars, those of a first vote on their left; with totals, mark the right ones and write shares.
@@ -178,7 +178,7 @@ def bars(
                 shapes.append(Text((a + b) / 2, top - 38, share(number, total), size, "ink"))
         middle = (left + end) / 2
         letter = f"{'✓ ' if is_right else ''}{LETTERS[place]}"
-        is_bold = is_right or place == pointed or not is_shown
+        is_bold = is_right or place == index or not is_shown
         shapes.append(Text(middle, FLOOR + 24, letter, LETTER, "ink", bold=is_bold))
         if text != LETTERS[place]:
             size = min(WORDS, room / 6)

@@ -169,12 +169,12 @@ class Quiz:
 
     # Display
 
-    def ask(self, pictured: Callable[[], Picture] | None = None) -> None:
+    def ask(self, draw: Callable[[], Picture] | None = None) -> None:
         """Offer the answers of the current question; phones also get its picture, if there is one."""
         self.picker.offer(self.question.answers, self.question.places)
         self.board.owner.now, self._open = replace(self.board.owner.now, is_disclosed=False), self.asked
         if self.hands:
-            self.tell_phones("open", picture=pictured() if pictured else None)
+            self.tell_phones("open", picture=draw() if draw else None)
 
     def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
         """Send a question to the phones: the current one if stage is "open", else the one answered last."""
@@ -222,9 +222,9 @@ class Quiz:
                 Polygon(round_it, "", "path edge", 5 * small, 0.8),
                 Polygon(round_it, "", "path", 2.5 * small),
             ]
-        pointed = self.picker.index
-        if pointed is not None and pointed < len(self.question.places):
-            shapes += gold(outline(self.question, pointed), small)
+        selection = self.picker.index
+        if selection is not None and selection < len(self.question.places):
+            shapes += gold(outline(self.question, selection), small)
         if self.is_poll:
             shapes += letters_in(self.question, self.letters, self.board.picture, small)
         return tuple(shapes)

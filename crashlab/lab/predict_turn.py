@@ -273,33 +273,33 @@ class Predict(Resumable, Panel):
 
     def _parts(self) -> None:
         """Show the controls of a question, or those of the turn."""
-        revealed, is_told = self.revealed, self.revealed or self.now.is_disclosed
+        is_revealed, is_told = self.revealed, self.revealed or self.now.is_disclosed
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
             f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
-            f"{'' if revealed and not self.poll else self.quiz.heading}</div>"
+            f"{'' if is_revealed and not self.poll else self.quiz.heading}</div>"
         )
         self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if is_told else ())
         self.verdict.value = self._verdicts() if is_told else ""
         if self.now.answers:
             self.left = None  # they have been used or replaced
         placeholders = {  # hidden parts that keep their space
-            **dict.fromkeys([] if self.poll else self.quiz.buttons, not revealed),
-            self.back: bool(self.now.answers) and not revealed,
+            **dict.fromkeys([] if self.poll else self.quiz.buttons, not is_revealed),
+            self.back: bool(self.now.answers) and not is_revealed,
             self.steps: is_told,
-            self.again: revealed,
+            self.again: is_revealed,
         }
         visible = {
             **dict.fromkeys(self.quiz.buttons if self.poll else [], not is_told),
-            self.next: self.poll and is_told and not revealed,
+            self.next: self.poll and is_told and not is_revealed,
             self.picker.menu: not is_told,
             self.verdict: is_told,
             self.steps.events: self._has_seen_all,  # they reveal all answers
             self.resume: bool(self.left),
         }
         if self.poll:
-            visible |= {self.back: False, self.again: revealed}
+            visible |= {self.back: False, self.again: is_revealed}
         for part in {**placeholders, **visible}:
             show(part, visible.get(part, True), placeholders.get(part, True))
 
@@ -387,7 +387,7 @@ class Predict(Resumable, Panel):
         events = [event.number for _, event in self.turn_story.events]
         documents: list[Document] = []
         for question in self.questions:
-            decided = {"at": 0, "beat": self._beat(question)}
+            times = {"at": 0, "beat": self._beat(question)}
             because: Document = {}
             if question.reason in events:
                 because = {"because": events.index(question.reason)}
@@ -395,7 +395,7 @@ class Predict(Resumable, Panel):
                 because["why"] = f" {event.text} [{event.rule}]"
             places = [outline(question, index) for index in range(len(question.places))]
             corners = {"places": [[round(part, 1) for point in place for part in point] for place in places]}
-            documents.append({**asked(question), **decided, **because, **(corners if places else {})})
+            documents.append({**asked(question), **times, **because, **(corners if places else {})})
         plans = [plan.text for plan in self.plans]
         return self.turn_story.document(titled(self.turn), plans=plans, questions=documents)
 

@@ -319,18 +319,18 @@ class Puzzle(ActionChooser):
 
     def view(self) -> None:
         """Set all controls from the attempt; nothing else sets them."""
-        answered = bool(self.now.answer)
-        solved = answered and self.problem.is_solved_by(self.now.answer)
-        leads_on = solved or self.now.shows != self.now.answer
+        is_answered = bool(self.now.answer)
+        is_solved = is_answered and self.problem.is_solved_by(self.now.answer)
+        leads_on = is_solved or self.now.shows != self.now.answer
         self.heading.value = self._heading()
-        self.verdict.value = self._verdict() if answered else ""
+        self.verdict.value = self._verdict() if is_answered else ""
         self.film.value = escape(self._film())
-        show(self.back, not answered, disabled=not self.moment.begun.words)
-        show(self.picker.menu, not answered)
-        show(self.yours, answered)
-        best = "The next best" if solved else "The best"
-        show(self.best, answered, description=best, button_style=LEADING if answered and not leads_on else "")
-        show(self.next, answered and len(self.problems) > 1, button_style=LEADING if leads_on else "")
+        show(self.back, not is_answered, disabled=not self.moment.begun.words)
+        show(self.picker.menu, not is_answered)
+        show(self.yours, is_answered)
+        best = "The next best" if is_solved else "The best"
+        show(self.best, is_answered, description=best, button_style=LEADING if is_answered and not leads_on else "")
+        show(self.next, is_answered and len(self.problems) > 1, button_style=LEADING if leads_on else "")
         show(self.resume, self.left)
         show(self.steps, True, self.steps.story)
         show(self.steps.events, self.steps.story, self.steps.seen)
@@ -359,11 +359,11 @@ class Puzzle(ActionChooser):
     def _verdict(self) -> str:
         """Write the verdict, the best answer, the reason and the new rating, as HTML."""
         problem, answer = self.problem, self.now.answer
-        solved = problem.is_solved_by(answer)
+        is_solved = problem.is_solved_by(answer)
         best = problem.best[:2]
         are = f"{'best is' if len(best) == 1 else 'best are'} {' and '.join(map(str, best))}"
-        first = f"✓ {answer} is the best." if solved else f"✗ Not the best. You chose {answer}; {are}."
-        worth = "" if solved else f" Yours: {signed(problem.proof.worths[answer].value)}."
+        first = f"✓ {answer} is the best." if is_solved else f"✗ Not the best. You chose {answer}; {are}."
+        worth = "" if is_solved else f" Yours: {signed(problem.proof.worths[answer].value)}."
         lines = [
             escape(self._score()),
             escape(self.now.continuations.why if self.now.continuations else ""),
@@ -371,7 +371,7 @@ class Puzzle(ActionChooser):
             escape(self._themes()),
             self._rating(),
         ]
-        style = RIGHT if solved else WRONG
+        style = RIGHT if is_solved else WRONG
         return (
             f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
             f"<b>{escape(first)}</b><br>"

@@ -142,8 +142,8 @@ class Rules(Panel):
             switch.value = name in self.now.on
         self.code.value = coloured(self._source())
         self.copied.value = f"<p>{BY_HAND}</p><pre>{escape(self.cell)}</pre>" if names else ""
-        replaced = [name for name in names if self.game.house and name in self.game.house.names]
-        self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()), replaced)
+        replacements = [name for name in names if self.game.house and name in self.game.house.names]
+        self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()), replacements)
         self.board.show(self._card())
         note = f"made by {', '.join(names)}" if names else "no function is named after it"
         self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {note}.")
@@ -201,7 +201,7 @@ def coloured(source: str) -> str:
     return str(highlight(source, PythonLexer(), HtmlFormatter()))
 
 
-def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> str:
+def proven(rule: Rule, tests: Sequence[RuleTest], replacements: Sequence[str]) -> str:
     """Write the tests that prove a rule, as HTML; they are those of the book, even if functions are replaced."""
     if not proofs():
         return f"<p>{ELSEWHERE}</p>"
@@ -210,5 +210,5 @@ def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> st
     names = [f"<summary><code>{escape(str(test))}</code></summary>" for test in tests]
     items = "".join(f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True))
     by = f"roven by {counted(len(tests), 'test')}"
-    head = f"The book's rule is p{by}, but not with your {' and '.join(replaced)}" if replaced else f"P{by}"
+    head = f"The book's rule is p{by}, but not with your {' and '.join(replacements)}" if replacements else f"P{by}"
     return f"<div class='crashlab-proofs'>{head}:{items}</div>"

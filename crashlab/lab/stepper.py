@@ -194,11 +194,11 @@ class Steps(PagePart):
         milliseconds = reading(words, self.story.words(beat - 1) if beat else "")
         return {**packed_beat(packed, (picture, marks, top, view), effects, milliseconds), **content}
 
-    def _played(self, beat: int, plays: bool, touched: bool) -> None:
+    def _played(self, beat: int, plays: bool, by_user: bool) -> None:
         """Handle the page's report of the beat that it shows."""
         if self.story is None:
             return
-        if touched:
+        if by_user:
             self.touched()
         self._come(beat, self.layers(beat), rests=not plays)
 

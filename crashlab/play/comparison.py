@@ -118,8 +118,8 @@ class Comparison:
             rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
-        stopped = "" if self.is_whole else " (stopped)"
-        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %{stopped}", *lines]))
+        remark = "" if self.is_whole else " (stopped)"
+        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %{remark}", *lines]))
 
     def _cells(self, what: str) -> list[str]:
         """Return the mean and its interval for each value, as text."""
@@ -201,7 +201,7 @@ def compare(
             break
         if not results[value].is_whole:
             break
-    is_whole = len(results) == len(variants) and all(played.is_whole for played in results.values())
+    is_whole = len(results) == len(variants) and all(one.is_whole for one in results.values())
     return Comparison(game, option, results, is_whole)
 
 

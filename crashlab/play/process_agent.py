@@ -201,9 +201,9 @@ def result(kind: str, words: list[Any], view: State) -> object:
         return Action(view, *words)
     if kind == "answered":
         return words[0]
-    failed = Failed(words[0])
-    failed.add_note(words[1])
-    raise failed
+    failure = Failed(words[0])
+    failure.add_note(words[1])
+    raise failure
 
 
 def lost(status: int | None) -> Exception:

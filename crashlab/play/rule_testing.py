@@ -126,12 +126,12 @@ class Trial:
         return self.sound
 
     def __str__(self) -> str:
-        stopped = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
+        interruption = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
         if self.sound:
-            how = f", interpreted{stopped}. {self.remark}" if self.remark else ", interpreted and compiled."
-            verb = "was sound as far as it was tried" if stopped else "is sound"
+            how = f", interpreted{interruption}. {self.remark}" if self.remark else ", interpreted and compiled."
+            verb = "was sound as far as it was tried" if interruption else "is sound"
             return f"{self.game.name} {verb}: nothing broke in {counted(self.games, 'game')}{how}"
-        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{stopped}."]
+        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{interruption}."]
         return "\n".join([*lines, *map(str, self.problems)])
 
     def __repr__(self) -> str:
@@ -399,7 +399,7 @@ def coded(state: State, seat: int, action: str) -> int | None:
 def judged(state: State, actions: Mapping[int, str]) -> Turn:
     """Play actions and return the turn; raise Unsound for any problem."""
     turn = guarded(partial(decided, state, actions, Trace()))
-    unseen = guarded(partial(unwatched, turn))
+    without_trace = guarded(partial(unwatched, turn))
     table = state.table.copy()
     try:
         replay(table, turn.rows)
@@ -408,14 +408,14 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     if table != turn.after.table:
         fields = different(table, turn.after.table)
         raise Unsound("replay", f"something is done that is not told, in {fields}: happen() tells it")
-    if unseen.after.table != table:
+    if without_trace.after.table != table:
         for _ in range(OFTEN):
             again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
-            if told_of(again) != told_of(turn) or other.after.table != unseen.after.table:
+            if told_of(again) != told_of(turn) or other.after.table != without_trace.after.table:
                 raise Unsound("impure", AGAIN)
         raise Unsound("watching", "without a trace it behaves differently: latest() finds no events then")
-    if broken := state.game.problems(turn.after):
-        raise Unsound("invariant", "; ".join(broken))
+    if problems := state.game.problems(turn.after):
+        raise Unsound("invariant", "; ".join(problems))
     try:
         same = state.game.read(turn.after.text, forced=False).table == turn.after.table
     except CrashlabError as error:

@@ -91,10 +91,10 @@ class Differences(Sequence[RuleDivergence]):
         return len(self._divergences)
 
     def __str__(self) -> str:
-        stopped = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
+        interruption = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
         head = (
             f"{self.game.name} and {self.other.name} diverge in {len(self):,} of {counted(self.games, 'game')}"
-            f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{stopped}"
+            f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{interruption}"
         )
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
         return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._divergences else [])]))
@@ -155,8 +155,8 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
         condition = "they must be the same game for the same number of players"
         raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {condition}")
     first, number = whole_seed(seed), whole("games", games)
-    played = (divergence(game, other, one) for one in range(first, first + number))
-    divergences = gathered(played, number, "games", progress)
+    steps = (divergence(game, other, one) for one in range(first, first + number))
+    divergences = gathered(steps, number, "games", progress)
     return Differences(game, other, len(divergences), [one for one in divergences if one], number)
 
 

@@ -207,9 +207,9 @@ def joined(pieces: list[GamesPiece]) -> GamesPiece:
     """Join pieces in the order of the games' numbers."""
     import numpy as np
 
-    pieces = sorted(pieces, key=lambda played: int(played.numbers[0]))
+    pieces = sorted(pieces, key=lambda piece: int(piece.numbers[0]))
     names = [field.name for field in fields(GamesPiece)]
-    return GamesPiece(*(np.concatenate([getattr(played, name) for played in pieces]) for name in names))
+    return GamesPiece(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in names))
 
 
 class Results:
@@ -312,8 +312,8 @@ class Results:
         return len(self) == self.asked
 
     def __str__(self) -> str:
-        stopped = "" if self.is_whole else f" (stopped; {self.asked:,} were requested)"
-        lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
+        interruption = "" if self.is_whole else f" (stopped; {self.asked:,} were requested)"
+        lines = [f"{counted(len(self))} of {self.game!r}{interruption}", "seat          score             wins"]
         for seat in self.game.seats:
             score = self.scores[:, seat]
             share, low, high = self.wins(seat)
@@ -451,17 +451,17 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
     try:
         while first < end or running:
             backend = backend_for(job, time.monotonic() - start)
-            compiled = backend.is_compiled
-            busy = threads if compiled or job.agents else 1
+            is_compiled = backend.is_compiled
+            busy = threads if is_compiled or job.agents else 1
             while first < end and len(running) < busy + (busy > 1):  # one piece more than threads
-                count = share(end - first, size[compiled], busy)
-                running[players.submit(timed, job, first, count, backend, stop)] = compiled
+                count = share(end - first, size[is_compiled], busy)
+                running[players.submit(timed, job, first, count, backend, stop)] = is_compiled
                 first += count
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 kind = running.pop(future)
-                played, seconds = future.result()
-                size[kind] = min(max(1, round(len(played) * PIECE / seconds)), 8 * len(played))
-                yield played
+                piece, seconds = future.result()
+                size[kind] = min(max(1, round(len(piece) * PIECE / seconds)), 8 * len(piece))
+                yield piece
     finally:
         stop.set()
         players.shutdown(cancel_futures=True)
@@ -473,9 +473,9 @@ def timed(job: Job, first: int, games: int, backend: choose_backend.Backend, sto
     return job.play(first, games, backend, stop), max(time.monotonic() - start, 1e-6)
 
 
-def backend_for(job: Job, elapsed: float, wait: bool = False) -> choose_backend.Backend:
+def backend_for(job: Job, seconds: float, wait: bool = False) -> choose_backend.Backend:
     """Return the backend to play with: compiled if ready; short jobs do not start the compiler."""
-    is_brief = elapsed < PATIENCE and not choose_backend.is_ready(job.game.rules, PURPOSES[job.events])
+    is_brief = seconds < PATIENCE and not choose_backend.is_ready(job.game.rules, PURPOSES[job.events])
     if job.agents or is_brief:
         return choose_backend.interpreted(job.game.rules)
     return choose_backend.ready(job.game, PURPOSES[job.events], wait)
@@ -497,9 +497,9 @@ def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Gener
     sizes = [1] * games if singly else cut(games, workers)
     firsts = [0, *accumulate(sizes[:-1])]
     calls = [partial(whole_piece, job, first, size) for first, size in zip(firsts, sizes, strict=True)]
-    with closing(done_by(executor, calls, GamesPiece)) as finished:
-        for _, played in finished:
-            yield played
+    with closing(done_by(executor, calls, GamesPiece)) as results:
+        for _, piece in results:
+            yield piece
 
 
 def whole_piece(job: Job, first: int, games: int) -> GamesPiece:

@@ -209,8 +209,8 @@ def places(summary: Summary) -> list[tuple[Point, Point]]:
     low = top + 16
     for moment in summary.moments:
         x = right(moment.turn + 1)
-        stacked = sum(abs(x - above[0]) < 2 * RADIUS for above, _ in pairs)
-        pairs.append(((x, top + 16 + (2 * RADIUS + 1) * stacked), (LIST + 12, low)))
+        level = sum(abs(x - above[0]) < 2 * RADIUS for above, _ in pairs)
+        pairs.append(((x, top + 16 + (2 * RADIUS + 1) * level), (LIST + 12, low)))
         low += 32 + 20 * len(lines(moment.words, WIDTH - LIST - 54, 15))
     return pairs
 

@@ -105,9 +105,9 @@ def tournament(
         if time and workers is None:
             entrants = {name: kept(entrant, rooms) for name, entrant in entrants.items()}
         jobs = round_robin(start, entrants, whole("games", games, most=MOST_GAMES), whole_seed(seed), time)
-        played = play_all(jobs, workers, progress)
+        results = play_all(jobs, workers, progress)
     game = start if isinstance(start, Game) else start.game
-    return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
+    return Standings(game, tuple(sorted(entrants)), results, len(jobs), whole_seed(seed), time)
 
 
 def entered(agents: object) -> dict[str, Entrant]:
@@ -203,8 +203,8 @@ class TournamentGame:
     def played(self, match: Match) -> PlayedGame:
         """Return the result of a finished match."""
         names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
-        ended = match.state.scores, match.winners, dict(match.forfeits)
-        return PlayedGame(self.number, names, *ended, course_of(match))
+        result = match.state.scores, match.winners, dict(match.forfeits)
+        return PlayedGame(self.number, names, *result, course_of(match))
 
 
 def course_of(match: Match) -> str:
@@ -281,7 +281,7 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
     )
     here = ((place, job.play()) for place, job in enumerate(jobs))
     results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
-    return tuple(played for _, played in sorted(gathered(results, len(jobs), "games", progress), key=itemgetter(0)))
+    return tuple(game for _, game in sorted(gathered(results, len(jobs), "games", progress), key=itemgetter(0)))
 
 
 # Standings
@@ -421,11 +421,11 @@ class Standings:
     @property
     def title(self) -> str:
         """The title: agents, games, seed and limits."""
-        stopped = "" if self.is_whole else f" (stopped; {self.wanted:,} were requested)"
+        interruption = "" if self.is_whole else f" (stopped; {self.wanted:,} were requested)"
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
         seed = "" if self.seed is None else f", seed {self.seed}"
-        return f"{len(self.names)} agents, {games} of {self.game!r}{seed}{time}{stopped}"
+        return f"{len(self.names)} agents, {games} of {self.game!r}{seed}{time}{interruption}"
 
     @property
     def remarks(self) -> list[str]:

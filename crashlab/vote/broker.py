@@ -278,7 +278,7 @@ class Ballot:
             if self._waiting.get(phone) is mine:
                 del self._waiting[phone]
 
-    def question(self, phone: str, pictured: str) -> Message:
+    def question(self, phone: str, picture_key: str) -> Message:
         """Return the question for a phone, without the picture if the phone has that of `pictured`."""
         question = self.asked
         if question is None:
@@ -298,7 +298,7 @@ class Ballot:
             message["left"] = max(question.until - time.time(), 0)
         if question.stage == "shown":
             message |= {"right": question.right, "reason": question.reason}
-        return message if pictured == message["key"] else {**message, "picture": question.picture}
+        return message if picture_key == message["key"] else {**message, "picture": question.picture}
 
     def vote(self, phone: str, body: bytes) -> Message:
         """Count a vote on the open question; a second vote replaces the first."""

@@ -44,8 +44,8 @@ def as_status() -> Iterator[None]:
     """Turn `VoteRefused` into the answer with its status."""
     try:
         yield
-    except VoteRefused as refused:
-        raise web.HTTPError(refused.status) from None
+    except VoteRefused as refusal:
+        raise web.HTTPError(refusal.status) from None
 
 
 class Phone(web.RequestHandler):
@@ -104,16 +104,16 @@ class Phone(web.RequestHandler):
             with as_status():
                 poll = self.broker.poll(code, self.cookie, self.address)
                 phone = poll.admit(self.cookie)
-                number, pictured = self.get_query_argument("seen", ""), self.get_query_argument("picture", "")
+                number, picture_key = self.get_query_argument("seen", ""), self.get_query_argument("picture", "")
                 await poll.news(
                     phone, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else -1
                 )
-                self.finish(self.broker.poll(code, self.cookie, self.address).question(phone, pictured))
+                self.finish(self.broker.poll(code, self.cookie, self.address).question(phone, picture_key))
                 return
         try:
             cookie = self.broker.join(code, self.cookie, self.address) if code else None
-        except VoteRefused as refused:  # the page says why, when it asks for the question
-            self.set_status(refused.status)
+        except VoteRefused as refusal:  # the page says why, when it asks for the question
+            self.set_status(refusal.status)
             cookie = None
         if cookie:
             is_safe = self.request.protocol == "https"
@@ -123,9 +123,9 @@ class Phone(web.RequestHandler):
     def send_page(self) -> None:
         """Send the page, which asks for a code if there is none."""
         once = secrets.token_urlsafe(16)
-        allowed = f"script-src 'nonce-{once}'; style-src 'nonce-{once}'; img-src data:; connect-src 'self'"
-        refused = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        self.set_header("Content-Security-Policy", f"{refused}; {allowed}")
+        own_sources = f"script-src 'nonce-{once}'; style-src 'nonce-{once}'; img-src data:; connect-src 'self'"
+        other_sources = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        self.set_header("Content-Security-Policy", f"{other_sources}; {own_sources}")
         self.finish(PAGE.replace("ONCE", once).replace("BASE", escape(self.base)))
 
     @allow_unauthenticated

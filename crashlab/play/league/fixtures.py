@@ -76,10 +76,10 @@ class Kept:
             raise ValueError(f"two agents have {count} seats, and a score for each")
         if not {*data["winners"], *forfeits} <= {*range(count)}:
             raise ValueError(f"it names a seat that is not one of the {count}")
-        ended = tuple(data["scores"]), tuple(data["winners"]), forfeits
-        played = PlayedGame(data["number"], tuple(seats), *ended, data.get("course", ""))
+        result = tuple(data["scores"]), tuple(data["winners"]), forfeits
+        game = PlayedGame(data["number"], tuple(seats), *result, data.get("course", ""))
         troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
-        return cls((pair[0], pair[1]), data["number"], data["files"], played, data["match"], troubles, data["said"])
+        return cls((pair[0], pair[1]), data["number"], data["files"], game, data["match"], troubles, data["said"])
 
     def words(self, seats: Callable[[object], str]) -> str:
         """Describe the result of the game."""
@@ -127,5 +127,5 @@ class Fixture:
                 guest.close()
         troubles = [playing[seat].trouble or playing[seat].troubled(why) for seat, why in match.forfeits.items()]
         output = {match.game.seat_name(seat): guest.said for seat, guest in playing.items() if guest.said}
-        played = self.job.played(match)
-        return Kept(self.pair, self.job.number, self.fingerprints, played, match.to_dict(), tuple(troubles), output)
+        game = self.job.played(match)
+        return Kept(self.pair, self.job.number, self.fingerprints, game, match.to_dict(), tuple(troubles), output)

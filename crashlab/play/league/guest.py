@@ -238,9 +238,9 @@ class Guest:
         if not isinstance(reply, dict):
             raise Failed(NONSENSE)
         if "failed" in reply:
-            failed = Failed(truncate(str(reply["failed"]), 1000))
-            failed.add_note(truncate(str(reply.get("trace", "")), MOST_SAID))
-            raise failed
+            failure = Failed(truncate(str(reply["failed"]), 1000))
+            failure.add_note(truncate(str(reply.get("trace", "")), MOST_SAID))
+            raise failure
         return reply
 
     def _begun(self) -> Process:
@@ -254,8 +254,8 @@ class Guest:
         """Return the error about a process that has closed its channel."""
         try:
             status = ended(self._begun(), seconds)
-        except Closed as closed:
-            return closed
+        except Closed as error:
+            return error
         if self._is_closed:
             return Closed(STOPPED)
         return Failed("closed its line") if status is None else lost(status)
@@ -497,5 +497,5 @@ def python(be: str) -> list[str]:
 
 def environment() -> dict[str, str]:
     """Return the environment variables of a guest."""
-    needed = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
-    return {**needed, **ONE_THREAD, "LC_ALL": "C.UTF-8", "PATH": os.defpath}
+    variables = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    return {**variables, **ONE_THREAD, "LC_ALL": "C.UTF-8", "PATH": os.defpath}

@@ -211,7 +211,7 @@ def numbers(calls: str) -> dict[str, int]:
 
 def filter_program(opens: bool) -> bytes:
     """Return the filter for this process, which refuses unlisted calls; without `opens` also all file lookups."""
-    refused, missing = answer(REFUSE | errno.EPERM), answer(REFUSE | errno.ENOSYS)
+    refusal, missing = answer(REFUSE | errno.EPERM), answer(REFUSE | errno.ENOSYS)
     itself, careful = os.getpid(), numbers(CAREFUL)
     bodies: dict[str, list[FilterLine]] = {
         "open": reading(1, opens),
@@ -230,7 +230,7 @@ def filter_program(opens: bool) -> bytes:
         lines += [(EQUAL, 0, 1, number), *answer(ALLOW)]
     for name, number in careful.items():
         lines += [(EQUAL, 0, len(bodies[name]), number), *bodies[name]]
-    lines += [(GREATER, 0, 1, NEWEST), *missing, *refused]
+    lines += [(GREATER, 0, 1, NEWEST), *missing, *refusal]
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 
@@ -247,20 +247,20 @@ def low(argument: int) -> FilterLine:
 def reading(argument: int, opens: bool) -> list[FilterLine]:
     """Return the instructions that allow only flags for reading."""
     flags = os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK | os.O_NOCTTY | LARGE | NO_LINK
-    refused = answer(REFUSE | errno.EACCES)
-    return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refused] if opens else refused
+    refusal = answer(REFUSE | errno.EACCES)
+    return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refusal] if opens else refusal
 
 
 def one_of(argument: int, *values: int) -> list[FilterLine]:
     """Return the instructions that allow only some values."""
-    allowed = [line for value in values for line in ((EQUAL, 0, 1, value), *answer(ALLOW))]
-    return [low(argument), *allowed, *answer(REFUSE | errno.EPERM)]
+    tests = [line for value in values for line in ((EQUAL, 0, 1, value), *answer(ALLOW))]
+    return [low(argument), *tests, *answer(REFUSE | errno.EPERM)]
 
 
 def asking() -> list[FilterLine]:
     """Return the instructions that allow only queries of this process's limits."""
-    refused = answer(REFUSE | errno.EPERM)
+    refusal = answer(REFUSE | errno.EPERM)
     lines: list[FilterLine] = []
     for half in (16, 16 + 16, 16 + 20):  # the process, and both halves of the pointer to new limits
-        lines += [(LOAD, 0, 0, half), (EQUAL, 1, 0, 0), *refused]
+        lines += [(LOAD, 0, 0, half), (EQUAL, 1, 0, 0), *refusal]
     return [*lines, *answer(ALLOW)]

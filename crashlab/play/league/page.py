@@ -96,14 +96,14 @@ def page(season: SeasonToShow) -> str:
     cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
     items = broken_items(season)
-    broken = f"<h2>What broke</h2><ul>{items}</ul>" if items else ""
+    troubles = f"<h2>What broke</h2><ul>{items}</ul>" if items else ""
     games = "".join(f"<li>{escape(game.words(season.game.seat_name))}</li>" for game in season.played)
     games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
+        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{troubles}\n{rounds(season)}\n{games}\n</body></html>\n"
     )
 
 

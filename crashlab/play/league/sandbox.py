@@ -158,8 +158,8 @@ def status_of(pid: int, children: set[int]) -> int:
     """Return the exit status of a guest, negative for a signal, or RUNNING."""
     if pid not in children:
         return 0
-    ended, status = os.waitpid(pid, os.WNOHANG)
-    if not ended:
+    end, status = os.waitpid(pid, os.WNOHANG)
+    if not end:
         return RUNNING
     children.discard(pid)
     return os.waitstatus_to_exitcode(status)
@@ -261,7 +261,7 @@ def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
 
 def named(text: str) -> Iterator[str]:
     """Yield the modules of Python, NumPy, SciPy and crashlab that an agent's source imports, without running it."""
-    allowed = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
+    packages = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
     try:
         nodes = list(ast.walk(module_tree(text)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -274,7 +274,7 @@ def named(text: str) -> Iterator[str]:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
             parts = name.split(".")
-            if parts[0] in allowed and not LEFT_OUT & set(parts):
+            if parts[0] in packages and not LEFT_OUT & set(parts):
                 yield name
 
 
@@ -293,7 +293,7 @@ def without_compiler() -> None:
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
     """Return an audit hook that refuses forbidden actions, in words."""
-    refused, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
+    refusals, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
     is_kind, plain, text, decode, whole = isinstance, (str, bytes), str, os.fsdecode, os.path.realpath
     reading = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
 
@@ -310,7 +310,7 @@ def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
             if writes or not within(where, open_to):
                 raise Refused(f"an agent of a league may not {'write' if writes else 'read'} {truncate(path)}")
             return
-        for begin, what in refused:
+        for begin, what in refusals:
             if event.startswith(begin):
                 raise Refused(f"an agent of a league may not {what} ({text(event)})")
 

@@ -122,9 +122,9 @@ def league(
         with bar(len(season.entries), "agents loaded", progress) as progress_bar, closing(season.roll_call()) as roll:
             for _ in roll:
                 progress_bar.update()
-        with bar(season.wanted, "games", progress) as progress_bar, closing(season.play(workers)) as played:
+        with bar(season.wanted, "games", progress) as progress_bar, closing(season.play(workers)) as games_played:
             progress_bar.update(len(season.played))
-            for _ in played:
+            for _ in games_played:
                 progress_bar.update()
     except KeyboardInterrupt:
         if not season.played:
@@ -249,11 +249,11 @@ class Season:
         )
         if previous is None:
             limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
-            settled = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
+            settings = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
             with files.locked(self.path, BUSY):
                 require(not self._lines(), f"{truncate(str(self.path))}: {BUSY}")
-                self._begin(*settled)
-            return settled
+                self._begin(*settings)
+            return settings
         for name, new, old in (
             ("game", start, previous[0]),
             ("seed", seed, previous[1]),
@@ -440,9 +440,9 @@ class Season:
             f"workers={short_repr(workers)}: give a concurrent.futures.Executor",
         )
         if len(self.names) < 2:
-            broken = "".join(f"; {trouble}" for trouble in self.broken.values())
+            troubles = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(
-                f"a league needs two agents, and {truncate(str(self.folder))} has {len(self.names)}{broken}"
+                f"a league needs two agents, and {truncate(str(self.folder))} has {len(self.names)}{troubles}"
             )
         with self._alone():
             while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
@@ -470,8 +470,8 @@ class Season:
     @property
     def standings(self) -> Standings:
         """The table, with ratings and intervals."""
-        played = tuple(game.played for game in self.played)
-        return Standings(self.game, self.names, played, self.wanted, None, Time(self.limits.seconds))
+        results = tuple(game.played for game in self.played)
+        return Standings(self.game, self.names, results, self.wanted, None, Time(self.limits.seconds))
 
     @property
     def troubles(self) -> dict[str, list[Trouble]]:
