@@ -63,8 +63,8 @@ STRENGTHS = {
 BY_TURNS = "alphabeta", "expectimax"  # only for two seats that take turns without hidden information
 TYPE = "or type an action"
 BEHIND_MORE = {  # Controls that are created when they are first needed.
-    *("action", "finish", "redo", "advise", "result", "anew", "again", "settings", "write", "edit", "folds", "you"),
-    *("who", "acts", "hides", "playing", "text", "set_up", "written", "editor"),
+    *("action", "finish", "redo_button", "advise", "result", "anew", "again", "settings", "write", "edit", "folds"),
+    *("you", "who", "acts", "hides", "playing", "text", "set_up", "written", "editor"),
 }
 ALL = "all"  # the role of playing every seat; a menu shows nothing for None
 
