@@ -73,15 +73,15 @@ def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
     more = dict(also)
 
     def parse(table: In, words: str) -> int:
-        found = more.get(words.strip().casefold())
-        return codec.parse(table, words) if found is None else found
+        code = more.get(words.strip().casefold())
+        return codec.parse(table, words) if code is None else code
 
     return Answer(codec.format, parse, lambda table, code: {codec.name: codec.to_json(table, code)})
 
 
 def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
     """Return the notation of a choice of words, in the order of their codes; each may have synonyms after the first."""
-    first = [own if isinstance(own, str) else own[0] for own in names]
+    first = [spelling if isinstance(spelling, str) else spelling[0] for spelling in names]
 
     def write(table: Table, code: int) -> str:
         return first[code] if 0 <= code < len(first) else f"{name} {code}"
@@ -94,16 +94,16 @@ def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
 
 def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -> Answer[In]:
     """Return the notation of a word (code 0, perhaps with synonyms) or any other answer (codes from 1)."""
-    own = (word,) if isinstance(word, str) else tuple(word)
+    spellings = (word,) if isinstance(word, str) else tuple(word)
 
     def write(table: In, code: int) -> str:
-        return other.format(table, code - 1) if code else own[0]
+        return other.format(table, code - 1) if code else spellings[0]
 
     def parse(table: In, words: str) -> int:
-        return 0 if words.strip().casefold() in own else 1 + other.parse(table, words)
+        return 0 if words.strip().casefold() in spellings else 1 + other.parse(table, words)
 
     def parts(table: In, code: int) -> dict[str, object]:
-        return other.parts(table, code - 1) if code else {name: own[0]}
+        return other.parts(table, code - 1) if code else {name: spellings[0]}
 
     return Answer(write, parse, parts)
 

@@ -35,10 +35,10 @@ def next_luck(luck: list[int]) -> int:
 
 def whole_seed(seed: object) -> int:
     """Return a seed as an int; raise CrashlabError for anything but a whole number."""
-    found = integer(seed)
-    if found is None or abs(found) >= 10**LONGEST_SEED:
+    number = integer(seed)
+    if number is None or abs(number) >= 10**LONGEST_SEED:
         raise CrashlabError(f"seed={short_repr(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
-    return found
+    return number
 
 
 class Random:
@@ -76,14 +76,14 @@ class Random:
     def weighted(self, weights: Sequence[int]) -> int:
         """Return a random index, with a probability proportional to its weight."""
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
-        known = [weight for weight in heavy if weight is not None and weight >= 0]
-        if len(known) < len(heavy):
+        valid = [weight for weight in heavy if weight is not None and weight >= 0]
+        if len(valid) < len(heavy):
             raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {short_repr(weights)}")
-        left = self.below(sum(known))
+        remainder = self.below(sum(valid))
         place = -1
-        while left >= 0:
+        while remainder >= 0:
             place += 1
-            left -= known[place]
+            remainder -= valid[place]
         return place
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
@@ -107,12 +107,12 @@ class Random:
 
 def checked(limit: object) -> int:
     """Return the number of possibilities as an int; raise CrashlabError if it is below 1."""
-    found = integer(limit)
-    if found is None:
+    number = integer(limit)
+    if number is None:
         raise CrashlabError(f"a number below {short_repr(limit)} is wanted, but that is not a whole number")
-    if found < 1:
-        raise CrashlabError(f"there is no number from 0 to {short_repr(found - 1)}: nothing to choose from")
-    return found
+    if number < 1:
+        raise CrashlabError(f"there is no number from 0 to {short_repr(number - 1)}: nothing to choose from")
+    return number
 
 
 def is_sequence(things: object) -> bool:

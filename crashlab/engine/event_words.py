@@ -43,8 +43,8 @@ def teller(
     book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Codec[Any]], special: Texts
 ) -> Words:
     """Return a function that describes a row of a trace in words, from the table before it."""
-    known = {*special, *book.events}
-    finer = {key.partition(" ")[0] for key in known if " " in key}  # fields with templates for a value or a rule
+    templates = {*special, *book.events}
+    finer = {key.partition(" ")[0] for key in templates if " " in key}  # fields with templates for a value or a rule
 
     def tell(table: Table, row: Row) -> str:
         key, rule = key_of(table, row), row.rule
@@ -56,7 +56,7 @@ def teller(
         keys: tuple[str, ...] = (rule_id,) if row.field == NOTE else (names[row.field],)
         if keys[0] in finer:
             keys = f"{keys[0]} {changes[keys[0]].value.format(table, row.after)}", f"{keys[0]} {rule_id}", *keys
-        key = next((key for key in keys if key in known), None)
+        key = next((key for key in keys if key in templates), None)
         if key is None:
             raise CrashlabError(f"rulebook.toml has no words for the event {keys[-1]!r} of {rule_id}; add them")
         return key
@@ -64,15 +64,15 @@ def teller(
     @lru_cache(4096)
     def filled(text: str, field: int, rule: int) -> list[Words]:
         """Return the pieces of a template: literal text, and functions for the numbers."""
-        found: list[Words] = []
+        parts: list[Words] = []
         for literal, name, spec, _ in Formatter().parse(text):
-            found += [plain(literal)] if literal else []
+            parts += [plain(literal)] if literal else []
             if name:
                 codec, number = meant(name, field, rule)
                 way = spec or ""
                 words = nested(codec, number, filled(way, field, rule)) if "{" in way else said(codec, number, way)
-                found.append(words)
-        return found
+                parts.append(words)
+        return parts
 
     def meant(name: str, field: int, rule: int) -> tuple[Codec[Any], Callable[[Any, Row], int]]:
         """Return the type of a name in a template, and the function that reads its number."""

@@ -118,10 +118,10 @@ class Game(Lasting, Generic[S]):
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Return why an action is not legal now; empty if it is one of the legal ones (`legal`, if already listed)."""
         codes = contract.legal_actions(self.rules, table, seat) if legal is None else legal
-        told = action_notation.refusal(self.decision(table, seat), table, code, codes)
-        if not told and self._copy and code in self._copy.banned(table, seat):
+        reason = action_notation.refusal(self.decision(table, seat), table, code, codes)
+        if not reason and self._copy and code in self._copy.banned(table, seat):
             return "by the book it could be played, but by your own rules it is not legal"
-        return told
+        return reason
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """Return the table of a position in JSON; raise CrashlabError for an impossible one."""
@@ -215,16 +215,16 @@ class Game(Lasting, Generic[S]):
 
     def only(self, *names: str) -> Game[S]:
         """Return the game with only some of your rules, by the names of their functions; without names, by the book."""
-        own = {text.name for text in self.house.rules} if self.house else set()
+        names_of_rules = {text.name for text in self.house.rules} if self.house else set()
         for name in names:
-            if name not in own:
-                known = f"there are {together(sorted(own))}" if own else "this game has none"
-                raise CrashlabError(f"there is no rule of yours called {short_repr(name)}; {known}")
+            if name not in names_of_rules:
+                hint = f"there are {together(sorted(names_of_rules))}" if names_of_rules else "this game has none"
+                raise CrashlabError(f"there is no rule of yours called {short_repr(name)}; {hint}")
         if not names or not self.house:
             options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
             return Game(self.book, self._folder, options)
-        kept = tuple(text for text in self.house.texts if text.name in names or text.name not in own)
-        return Game(self.book, self._folder, self._options, check.House(kept, self.house.constants))
+        texts = tuple(text for text in self.house.texts if text.name in names or text.name not in names_of_rules)
+        return Game(self.book, self._folder, self._options, check.House(texts, self.house.constants))
 
     def source(self, rule: str) -> str:
         """Return the source of the functions that implement a rule."""
@@ -234,15 +234,15 @@ class Game(Lasting, Generic[S]):
 
     def makers(self, rule: str) -> dict[str, str]:
         """Return the functions that implement a rule, with their source; your replacements instead of the originals."""
-        wanted = self.rulebook[rule]
-        if self.house and wanted.mark == check.YOURS:
-            text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
+        target = self.rulebook[rule]
+        if self.house and target.mark == check.YOURS:
+            text = self.house.rules[int(target.id.rpartition("-")[2]) - 1]
             return {text.name: text.lines}
         book = readable(self._folder)
         return {
             name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
             for name in check.own_names(book)
-            if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(book, name)) or "")
+            if target.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(book, name)) or "")
         }
 
     @property
@@ -278,8 +278,8 @@ class Game(Lasting, Generic[S]):
         """Describe the values with a place on the picture; empty for a game without pictures."""
         if not find_spec(f"{self._folder}.render"):
             return ""
-        told = cleandoc(str(self.render.place_of.__doc__))
-        return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{told}\n"
+        doc = cleandoc(str(self.render.place_of.__doc__))
+        return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{doc}\n"
 
     def poster(self, *rules: str) -> Sheet:
         """Return the rules with these options as a page of pictures, each played by the engine.
@@ -300,8 +300,8 @@ class Game(Lasting, Generic[S]):
     def picture(self, name: str) -> Sheet:
         """Return a picture of a part of the notation, such as the directions; `pictures` lists the names."""
         if name not in self.pictures:
-            known = f"the pictures are {', '.join(self.pictures)}" if self.pictures else f"{self.name} has none"
-            raise CrashlabError(f"there is no picture {short_repr(name)}; {known}")
+            hint = f"the pictures are {', '.join(self.pictures)}" if self.pictures else f"{self.name} has none"
+            raise CrashlabError(f"there is no picture {short_repr(name)}; {hint}")
         return Sheet(self.posters.PICTURES[name]())
 
     @property
@@ -325,19 +325,19 @@ class Game(Lasting, Generic[S]):
 
     def seat_name(self, seat: object) -> str:
         """Return the name of a seat: A, B, ..., or chance."""
-        found = integer(seat)
-        if found is None:
+        number = integer(seat)
+        if number is None:
             return f"seat {short_repr(seat)}"
-        return "chance" if found == CHANCE else value_codecs.seat_name(found)
+        return "chance" if number == CHANCE else value_codecs.seat_name(number)
 
     def seat(self, seat: object) -> int:
         """Return the seat with this number or letter as an int; raise CrashlabError if there is none."""
         letter = seat.strip().upper() if isinstance(seat, str) else ""
-        found = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
-        if found is None or found not in self.seats:
-            known = [f"{number} or {SEATS[number]}" for number in self.seats]
-            raise CrashlabError(f"there is no seat {short_repr(seat)}; the seats are {', '.join(known)}")
-        return found
+        index = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
+        if index is None or index not in self.seats:
+            spellings = [f"{number} or {SEATS[number]}" for number in self.seats]
+            raise CrashlabError(f"there is no seat {short_repr(seat)}; the seats are {', '.join(spellings)}")
+        return index
 
     def actor(self, actor: object) -> int:
         """Return a seat as an int, or CHANCE."""
@@ -383,8 +383,8 @@ class Game(Lasting, Generic[S]):
         return cast("S", State(self, table, luck, closed))
 
     def _read_line(self, line: str) -> tuple[Table, int]:
-        body, found, luck = line.partition("; luck ")
-        return self._fill(position.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
+        body, separator, luck = line.partition("; luck ")
+        return self._fill(position.read_line(self.position.PARTS, body)), _luck(luck.strip()) if separator else 0
 
     def problems(self, state: State) -> list[str]:
         """Return the broken invariants of the game; empty for every reachable state."""
@@ -408,9 +408,10 @@ class Game(Lasting, Generic[S]):
 
     def __repr__(self) -> str:
         changed = {o.name: self._options[o.name] for o in self.choices if self._options[o.name] != o.default}
-        own = [f"with_rules={self.house.words}"] if self.house else []
-        own += [f"{name}={value}" for name, value in (self.house.constants if self.house else ())]
-        return f"game({', '.join([repr(self.book), *own, *(f'{name}={value!r}' for name, value in changed.items())])})"
+        arguments = [f"with_rules={self.house.words}"] if self.house else []
+        arguments += [f"{name}={value}" for name, value in (self.house.constants if self.house else ())]
+        arguments += [f"{name}={value!r}" for name, value in changed.items()]
+        return f"game({', '.join([repr(self.book), *arguments])})"
 
 
 def hidden(table: Table) -> str:
@@ -654,13 +655,13 @@ class State(Lasting):
 
     def by_seat(self, given: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return a dict with its seats (numbers or letters) as ints; other keys are unchanged."""
-        found: dict[Any, Any] = {}
+        result: dict[Any, Any] = {}
         for seat, thing in given.items():
             try:
-                found[self.game.actor(seat)] = thing
+                result[self.game.actor(seat)] = thing
             except CrashlabError:
-                found[seat] = thing
-        return found
+                result[seat] = thing
+        return result
 
     def legal_code(self, seat: Seat, action: object) -> int:
         """Return the integer of an action; raise CrashlabError with the reason if it cannot be played now."""
@@ -714,10 +715,10 @@ class State(Lasting):
             for row, theirs in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
-        seen = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
+        masked = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # a seat's legal actions depend only on its view
-            seen._listed[seats[0]] = Actions(seen, seats[0], self._listed[seats[0]].codes)
-        return seen
+            masked._listed[seats[0]] = Actions(masked, seats[0], self._listed[seats[0]].codes)
+        return masked
 
     def observation(self, seat: Seat | None) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Return the view of a seat (None: the public view) as an array; `game.observation` describes its layout."""
@@ -846,11 +847,11 @@ class Turn(Lasting, Generic[S]):
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """All events, in order."""
-        table, told = self.before.table.copy(), []
+        table, events = self.before.table.copy(), []
         for place, row in enumerate(self.rows):
-            told.append(event_of(self, table, place, row))
+            events.append(event_of(self, table, place, row))
             replay(table, [row])
-        return tuple(told)
+        return tuple(events)
 
     @cached_property
     def parts(self) -> tuple[Turn[S], ...]:
@@ -886,16 +887,16 @@ class Turn(Lasting, Generic[S]):
         if number is None or not 0 <= number < len(self.rows):
             raise CrashlabError(f"this turn has no event {short_repr(event)}; its events are 0 to {len(self.rows) - 1}")
         lines: list[str] = []
-        told: set[str] = set()  # rules that are quoted already
+        quoted_rules: set[str] = set()  # rules that are quoted already
         book: Rulebook = self.before.game.rulebook
         while number is not None:
             step = self.events[number]
             rule = book[step.rule]
             lines.append(f"{'  because ' if lines else ''}{step.text}")
-            if rule.id not in told:
+            if rule.id not in quoted_rules:
                 quoted = f"[{rule.id}, {rule.mark}] {rule.text}"
                 lines += wrap(quoted, 96, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
-            told.add(rule.id)
+            quoted_rules.add(rule.id)
             number = step.cause
         return "\n".join(lines)
 
@@ -976,10 +977,10 @@ def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}
     while True:
         table, trace = state.table.copy(), Trace()
-        done = next_decision.decide(rules, table, joint, trace)
+        end = next_decision.decide(rules, table, joint, trace)
         is_last = not next_decision.is_forced(rules, table)
         after = turn.after if is_last else type(state)(state.game, table, turn.after.luck)
-        yield Turn(state, after, done, trace.rows)
+        yield Turn(state, after, end, trace.rows)
         if is_last:
             return
         state, joint = after, {}
@@ -1059,9 +1060,9 @@ class Actions(Sequence[Action]):
     (66, <1 FLL>, False)
     """
 
-    def __init__(self, state: State, seat: int, known: Sequence[int] | None = None) -> None:
+    def __init__(self, state: State, seat: int, codes: Sequence[int] | None = None) -> None:
         self._state, self._seat = state, seat
-        self.codes = contract.legal_actions(state.game.rules, state.table, seat) if known is None else list(known)
+        self.codes = contract.legal_actions(state.game.rules, state.table, seat) if codes is None else list(codes)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -1173,14 +1174,14 @@ def declared(game: Game, where: str, name: str) -> Any:
     """Return the declaration of a field or a note's number in `text.py`; raise CrashlabError if it is missing."""
     kinds: Mapping[str, Any] = getattr(game.text, where)
     if name not in kinds:
-        wanted = "a Change for the field" if where == "CHANGES" else "a Codec for the number"
-        raise CrashlabError(f"{game.name}/text.py: {where} lacks {wanted} {name!r}; add it")
+        missing_part = "a Change for the field" if where == "CHANGES" else "a Codec for the number"
+        raise CrashlabError(f"{game.name}/text.py: {where} lacks {missing_part} {name!r}; add it")
     return kinds[name]
 
 
 def check_beat(turn: Turn, beat: object) -> int:
     """Return a beat as an int; raise CrashlabError if the turn does not have it."""
-    found = integer(beat)
-    if found is None or not 0 <= found <= turn.beats:
+    number = integer(beat)
+    if number is None or not 0 <= number <= turn.beats:
         raise CrashlabError(f"there is no beat {short_repr(beat)}: this turn has the beats 0 to {turn.beats}")
-    return found
+    return number

@@ -36,8 +36,8 @@ def together(things: Iterable[object]) -> str:
 
 def deciding(names: Iterable[object]) -> str:
     """Return a sentence about the actors: A decides, or A and B decide."""
-    known = [*names]
-    return f"{together(known)} decide{'s' * (len(known) == 1)}"
+    seats = [*names]
+    return f"{together(seats)} decide{'s' * (len(seats) == 1)}"
 
 
 def counted(number: float, one: str) -> str:
@@ -78,9 +78,9 @@ def plain(value: Any, deep: int = 0) -> str | int | tuple[object, ...] | None:
         words = str.__str__(value)
         return words if len(words) <= LONG else None
     if issubclass(kind, tuple | list):
-        own: Any = tuple if issubclass(kind, tuple) else list
-        is_short = own.__len__(value) <= MANY and deep < DEEP
-        return tuple([plain(part, deep + 1) for part in own.__iter__(value)]) if is_short else None
+        base: Any = tuple if issubclass(kind, tuple) else list
+        is_short = base.__len__(value) <= MANY and deep < DEEP
+        return tuple([plain(part, deep + 1) for part in base.__iter__(value)]) if is_short else None
     number = integer(value)
     return number if number is not None and abs(number) < MOST else None
 
@@ -94,17 +94,19 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
     The beginning of any word of a name counts. `more` is added to the list of names in the error.
     """
     sought = " ".join(word.casefold().split()) if isinstance(word, str) else ""
-    known = [[name.casefold() for name in ([own] if isinstance(own, str) else own)] for own in names]
-    found = [place for place, own in enumerate(known) if sought in own] or [
-        place
-        for place, own in enumerate(known)
-        if sought and any(part.startswith(sought) for name in own for part in (name, *name.split()))
+    spellings = [
+        [name.casefold() for name in ([spelling] if isinstance(spelling, str) else spelling)] for spelling in names
     ]
-    if len(found) != 1:
-        how = "could be several" if found else "is none"
-        first = [own if isinstance(own, str) else own[0] for own in names]
+    matches = [place for place, spelling in enumerate(spellings) if sought in spelling] or [
+        place
+        for place, spelling in enumerate(spellings)
+        if sought and any(part.startswith(sought) for name in spelling for part in (name, *name.split()))
+    ]
+    if len(matches) != 1:
+        how = "could be several" if matches else "is none"
+        first = [spelling if isinstance(spelling, str) else spelling[0] for spelling in names]
         raise CrashlabError(f"{what}: {short_repr(word)} {how} of {some([*first, more] if more else first)}")
-    return found[0]
+    return matches[0]
 
 
 def read_seat(word: object, players: int, key: str) -> int:
@@ -145,8 +147,8 @@ def pair(word: object, pattern: str) -> tuple[int, int] | None:
     if isinstance(word, (list, tuple)):
         is_pair = len(word) == 2 and all(type(part) is int and abs(part) < 10**9 for part in word)
         return (word[0], word[1]) if is_pair else None
-    found = re.fullmatch(pattern, word.strip()) if isinstance(word, str) else None
-    return (int(found[1]), int(found[2])) if found else None
+    match = re.fullmatch(pattern, word.strip()) if isinstance(word, str) else None
+    return (int(match[1]), int(match[2])) if match else None
 
 
 # Lists of values
@@ -157,10 +159,10 @@ def pieces(line: str, mark: str) -> list[str]:
     return [piece.strip() for piece in line.split(mark) if piece.strip()]
 
 
-def as_list(entry: object, wanted: str) -> Sequence[Any]:
+def as_list(entry: object, message: str) -> Sequence[Any]:
     """Return a list unchanged; raise CrashlabError with the request for anything else."""
     if not isinstance(entry, (list, tuple)):
-        raise CrashlabError(f"{wanted}, not {short_repr(entry)}")
+        raise CrashlabError(f"{message}, not {short_repr(entry)}")
     return entry
 
 
@@ -176,10 +178,10 @@ def unique(key: str, pairs: Iterable[tuple[K, T]], name: Callable[[K], object] =
 
 def trimmed(things: Iterable[T]) -> list[T]:
     """Return things without trailing Nones."""
-    kept = list(things)
-    while kept and kept[-1] is None:
-        kept.pop()
-    return kept
+    result = list(things)
+    while result and result[-1] is None:
+        result.pop()
+    return result
 
 
 # The parts of a position

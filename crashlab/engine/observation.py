@@ -28,12 +28,12 @@ class Observed:
 
 def described(kind: type[Table]) -> tuple[Observed, ...]:
     """Return the fields of an observation of a table."""
-    found = []
+    fields = []
     first = 0
-    for name, size, known in zip(kind.NAMES, kind.SIZES, kind.RANGES, strict=True):
-        found.append(Observed(name, first, size, known[0], known[-1]))
+    for name, size, values in zip(kind.NAMES, kind.SIZES, kind.RANGES, strict=True):
+        fields.append(Observed(name, first, size, values[0], values[-1]))
         first += size
-    return tuple(found)
+    return tuple(fields)
 
 
 def observed(view: Table) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -84,9 +84,9 @@ def filled(table: T, options: Sequence[Option], values: Mapping[str, Value]) -> 
     return table
 
 
-def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
+def settle(options: Sequence[Option], values: Mapping[str, object]) -> dict[str, Value]:
     """Return all options with values and defaults; raise CrashlabError for unknown names or values."""
     names = [option.name for option in options]
-    for name in given:
+    for name in values:
         require(name in names, f"there is no option {short_repr(name)}; the options are {', '.join(names)}")
-    return {option.name: option.settled(given.get(option.name, option.default)) for option in options}
+    return {option.name: option.settled(values.get(option.name, option.default)) for option in options}

@@ -114,8 +114,8 @@ class Column:
         """Return the value of a thing as JSON."""
         if not self.many:
             return self.codec.to_json(table, vars(table)[self.field][self.first(thing)])
-        told = [self.codec.to_json(table, number) for number in self.numbers(table, thing)]
-        return trimmed(told) if self.short else told
+        values = [self.codec.to_json(table, number) for number in self.numbers(table, thing)]
+        return trimmed(values) if self.short else values
 
     def words(self, table: Table, thing: int) -> str:
         """Return the text of a thing's value in the line."""
@@ -287,21 +287,21 @@ class Entry:
         """Return the columns of a thing as JSON."""
         if self.in_words:
             return self.words(table, thing)
-        told = {
+        values = {
             column.key: column.value(table, thing)
             for column in self.columns
             if column.told or not column.is_left_out(table, thing)
         }
-        return told[""] if "" in told else told
+        return values[""] if "" in values else values
 
     def words(self, table: Table, thing: int) -> str:
         """Return the text of a thing in the line."""
-        said = [
+        texts = [
             column.words(table, thing)
             for column in self.columns
             if column.written or not column.is_left_out(table, thing)
         ]
-        text = "".join(said) if self.pattern else " ".join(said).replace(" ,", ",")
+        text = "".join(texts) if self.pattern else " ".join(texts).replace(" ,", ",")
         return f"-{text}" if text.startswith(",") else text
 
     def put(self, table: Table, thing: int, entry: object, where: str) -> None:
@@ -309,11 +309,11 @@ class Entry:
         if self.columns[0].key == "":
             self.columns[0].put(table, thing, entry, where)
             return
-        given = self.split(entry, where) if isinstance(entry, str) else entry
-        said = fields(given, [column.key for column in self.columns], where, self.example)
+        raw = self.split(entry, where) if isinstance(entry, str) else entry
+        values = fields(raw, [column.key for column in self.columns], where, self.example)
         for column in self.columns:
-            if said.get(column.key) is not None or (column.key in said and column.default is None):
-                column.put(table, thing, said[column.key], f"{where}, {column.key}")
+            if values.get(column.key) is not None or (column.key in values and column.default is None):
+                column.put(table, thing, values[column.key], f"{where}, {column.key}")
             elif column.default is None:
                 raise CrashlabError(f"{where}: {column.key} is needed, as in {self.example!r}")
             elif not column.many:
@@ -323,19 +323,19 @@ class Entry:
         """Parse the text of a thing into its columns, as in JSON."""
         cannot = CrashlabError(f"{where}: cannot read {short_repr(text)}; write it like {self.example!r}")
         if self.pattern:
-            if not (found := re.fullmatch(self.pattern, text.strip())):
+            if not (match := re.fullmatch(self.pattern, text.strip())):
                 raise cannot
-            return found.groupdict()
-        said: dict[str, Any] = {}
+            return match.groupdict()
+        values: dict[str, Any] = {}
         words = iter(text.replace(",", " ").split())
         for word in words:
-            column, value = self.meant(word, words, said)
-            if column is None or (column.key in said and not column.many):
+            column, value = self.meant(word, words, values)
+            if column is None or (column.key in values and not column.many):
                 raise cannot
-            said[column.key] = [*said.get(column.key, ()), value] if column.many else value
-        return said
+            values[column.key] = [*values.get(column.key, ()), value] if column.many else value
+        return values
 
-    def meant(self, word: str, more: Iterator[str], said: Mapping[str, Any]) -> tuple[Column | None, Any]:
+    def meant(self, word: str, more: Iterator[str], values: Mapping[str, Any]) -> tuple[Column | None, Any]:
         """Return the column of a word and its value: the rest after the column's mark, the next word, or the word."""
         for column in self.columns:
             mark = column.mark.strip(", ")
@@ -344,7 +344,7 @@ class Entry:
             if mark and word.startswith(mark) and word[len(mark) :][:1].isdigit():
                 return column, word[len(mark) :]
         plain = (column for column in self.columns if not column.mark)
-        return next((column for column in plain if column.many or column.key not in said), None), word
+        return next((column for column in plain if column.many or column.key not in values), None), word
 
 
 def nothing(table: Table) -> dict[str, Any]:
@@ -395,14 +395,14 @@ def table_of(
         size = name_length(index, table, words)
         return " ".join(words[:size]), " ".join(words[size:])
 
-    def put(table: Table, given: object) -> None:
-        named = pieces(given, comma.strip() or comma) if isinstance(given, str) else given
+    def put(table: Table, source: object) -> None:
+        named = pieces(source, comma.strip() or comma) if isinstance(source, str) else source
         if not isinstance(named, Mapping):
-            wanted = f"{key}: give a table of names and values"
-            named = unique(key, (halves(table, text) for text in as_list(named, wanted)))
-        pairs = [(read(index, table, name, key), said) for name, said in named.items()]
-        for thing, said in unique(key, pairs, lambda thing: index.format(table, thing)).items():
-            entry.put(table, thing, said, f"{key}, {index.format(table, thing)}")
+            message = f"{key}: give a table of names and values"
+            named = unique(key, (halves(table, text) for text in as_list(named, message)))
+        pairs = [(read(index, table, name, key), value) for name, value in named.items()]
+        for thing, value in unique(key, pairs, lambda thing: index.format(table, thing)).items():
+            entry.put(table, thing, value, f"{key}, {index.format(table, thing)}")
         then(table)
 
     is_empty = (lambda table: not any(True for _ in things(table))) if default is nothing else None
@@ -435,7 +435,7 @@ def record(
         key,
         about,
         lambda table: entry.value(table, thing),
-        lambda table, given: entry.put(table, thing, given, key),
+        lambda table, value: entry.put(table, thing, value, key),
         default,
         lambda table: entry.words(table, thing),
         str,
@@ -474,8 +474,8 @@ def to_dict(parts: Sequence[Part[T]], table: T, defaults: bool = False) -> dict[
 
 def write(parts: Sequence[Part[T]], table: T) -> str:
     """Return the position as one line."""
-    told = [part for part in parts if part.is_written(table)]
-    return "; ".join(f"{part.key} {part.line(table)}".rstrip() for part in told)
+    selection = [part for part in parts if part.is_written(table)]
+    return "; ".join(f"{part.key} {part.line(table)}".rstrip() for part in selection)
 
 
 def read_line(parts: Sequence[Part[T]], line: str) -> dict[str, Any]:

@@ -60,22 +60,22 @@ def poster(game: PosterGame) -> Sheet:
     """Draw the rules of a game with its options on one page."""
     strips = game.posters.strips(game.options)
     panels = (
-        [*(each for strip in strips for each in shown_by(game, strip)), *own_rules(game)] if strips else plain(game)
+        [*(panel for strip in strips for panel in shown_by(game, strip)), *own_rules(game)] if strips else plain(game)
     )
-    first = next(view for each in panels for view in each.views)
+    first = next(view for panel in panels for view in panel.views)
     shapes = page(game.title, options_words(game), game.rulebook.credit, panels)
     return Sheet(Picture(WIDTH, HEIGHT, shapes, (), poster_words(game, panels), colours=first.colours))
 
 
 def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
     """Draw the pictures of the page that show one of these rules, side by side."""
-    wanted = [game.rulebook[rule].id for rule in rules]
+    ids = [game.rulebook[rule].id for rule in rules]
     strips = game.posters.strips(game.options)
-    panels = [each for strip in strips if {*wanted} & {*strip.rules} for each in shown_by(game, strip)]
+    panels = [panel for strip in strips if {*ids} & {*strip.rules} for panel in shown_by(game, strip)]
     if not panels:
         every = ", ".join(rule for strip in strips for rule in strip.rules)
-        known = f"they show {every}" if strips else "there are none"
-        raise CrashlabError(f"no picture shows {' or '.join(wanted)}; {known}")
+        hint = f"they show {every}" if strips else "there are none"
+        raise CrashlabError(f"no picture shows {' or '.join(ids)}; {hint}")
     width = len(panels) * (PANEL_WIDE + GAP) - GAP + 2 * MARGIN
     words = f"{game.title}: {' '.join(map(panel_words, panels))}"
     colours = panels[0].views[0].colours
@@ -84,14 +84,14 @@ def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
 
 def poster_words(game: PosterGame, panels: Sequence[PagePanel]) -> str:
     """Describe the page in words."""
-    told = map(panel_words, panels)
-    return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *told, game.rulebook.credit])
+    texts = map(panel_words, panels)
+    return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *texts, game.rulebook.credit])
 
 
-def panel_words(each: PagePanel) -> str:
+def panel_words(panel: PagePanel) -> str:
     """Describe a panel in words."""
-    remark = f" ({each.remark})" if each.remark else ""
-    return f"{each.title}{remark}: {' '.join((*each.told, *each.words))}".strip(" :")
+    remark = f" ({panel.remark})" if panel.remark else ""
+    return f"{panel.title}{remark}: {' '.join((*panel.told, *panel.words))}".strip(" :")
 
 
 def options_words(game: PosterGame) -> str:
@@ -116,9 +116,9 @@ def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
 
 def own_rules(game: PosterGame) -> list[PagePanel]:
     """Return a panel with the text of the user's own rules, if there are any."""
-    own = [rule for rule in game.rulebook if rule.mark == "yours"]
-    words = [line for rule in own for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
-    return [PagePanel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
+    rules = [rule for rule in game.rulebook if rule.mark == "yours"]
+    words = [line for rule in rules for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
+    return [PagePanel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if rules else []
 
 
 def panel(game: PosterGame, strip: Strip) -> PagePanel:
@@ -127,10 +127,10 @@ def panel(game: PosterGame, strip: Strip) -> PagePanel:
         game.rulebook[rule]
     start = game.read(strip.position)
     turn = played(start, strip.plays)
-    views, told = ((start.picture(),), ()) if turn is None else before_and_after(turn, strip)
+    views, captions = ((start.picture(),), ()) if turn is None else before_and_after(turn, strip)
     window = around(*strip.at, strip.wide, strip.wide) if strip.wide else None
     words = lines(strip.words, PANEL_WIDE - 2 * PAD, SIZE)
-    return PagePanel(strip.title, cited(strip.rules), views, window, told, words)
+    return PagePanel(strip.title, cited(strip.rules), views, window, captions, words)
 
 
 def cited(rules: Sequence[str]) -> str:
@@ -150,11 +150,11 @@ def played(state: Any, plays: Plays) -> Any:
 
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
     """Return the pictures before a turn and after the rules of a strip have acted, and a sentence about it."""
-    done = [event for event in turn.events if event.rule in strip.rules]
-    require(done, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
+    events = [event for event in turn.events if event.rule in strip.rules]
+    require(events, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
     words = lines(f"{capital(sentence)}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
-    return (turn.picture(strip.since), summary(turn, done[-1].beat)), words
+    return (turn.picture(strip.since), summary(turn, events[-1].beat)), words
 
 
 def saying(turn: Any, words: str) -> str:

@@ -111,7 +111,7 @@ def read(folder: str) -> Rulebook:
     import tomllib
 
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
-    themes = [PuzzleTheme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
+    themes = [PuzzleTheme(**{**theme, "rules": tuple(theme["rules"])}) for theme in book.get("theme", ())]
     rules = [_rule(entry) for entry in book["rule"]]
     return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""), book.get("events", {}))
 

@@ -48,32 +48,33 @@ def whole(folder: str, *beside: str) -> ModuleType:
     """
     rules = import_module(f"{folder}.rules")
     others = [import_module(f"{folder}.{name}") for name in beside if find_spec(f"{folder}.{name}")]
-    made = ModuleType(rules.__name__)
-    made.__file__ = rules.__file__
-    vars(made).update((name, None) for name in vars(rules) if not name.startswith("__"))  # keeps the order of the rules
+    result = ModuleType(rules.__name__)
+    result.__file__ = rules.__file__
+    names = (name for name in vars(rules) if not name.startswith("__"))
+    vars(result).update(dict.fromkeys(names))  # keeps the order of the rules
     for module in (default_rules, rules, *others):
         for name, value in vars(module).items():
             if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-                copy = FunctionType(value.__code__, vars(made), name, value.__defaults__)
+                copy = FunctionType(value.__code__, vars(result), name, value.__defaults__)
                 copy.__doc__, copy.__annotations__ = value.__doc__, value.__annotations__
-                copy.__module__ = made.__name__
-                vars(made)[name] = copy
+                copy.__module__ = result.__name__
+                vars(result)[name] = copy
             elif isinstance(value, FunctionType):
-                vars(made)[name] = vars(made).get(name) or value
+                vars(result)[name] = vars(result).get(name) or value
             elif not name.startswith("__"):
-                vars(made)[name] = value
-    return made
+                vars(result)[name] = value
+    return result
 
 
 def called(rules: ModuleType, *names: str) -> set[str]:
     """Return the names of some functions of the rules and of all functions that they call."""
-    reached, waiting = set(), list(names)
+    names_of_rules, waiting = set(), list(names)
     while waiting:
         name = waiting.pop()
-        if name not in reached and isinstance(function := vars(rules).get(name), FunctionType):
-            reached.add(name)
+        if name not in names_of_rules and isinstance(function := vars(rules).get(name), FunctionType):
+            names_of_rules.add(name)
             waiting += function.__code__.co_names
-    return reached
+    return names_of_rules
 
 
 def own_functions(module: Any) -> Iterator[tuple[str, FunctionType]]:
@@ -85,5 +86,5 @@ def own_functions(module: Any) -> Iterator[tuple[str, FunctionType]]:
 
 def table_class(rules: Any) -> type[Table]:
     """Return the class of the rules' tables."""
-    found = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
-    return next(kind for kind in found if kind is not Table)
+    kinds = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
+    return next(kind for kind in kinds if kind is not Table)

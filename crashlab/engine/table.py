@@ -229,9 +229,9 @@ class IndexedRow(Ints):
         if place.__class__ is slice:
             numbers = self[:]
             numbers[place] = new
-            for each, number in enumerate(numbers):
-                if number != self[each]:
-                    self[each] = number
+            for at, number in enumerate(numbers):
+                if number != self[at]:
+                    self[at] = number
             return
         index, before, mark = self.kept, self[place], self.marks[place]
         if 0 <= before < len(index):
@@ -296,15 +296,15 @@ class Table(Layout):
 
     def __init_subclass__(cls) -> None:
         """Read the fields from the annotations, and their indexes."""
-        known = cls.declared()
-        cls.INDEXES = {name: what for name, (_, what) in known.items() if isinstance(what, Index)}
-        fields = {name: known[name] for name in known if name not in cls.INDEXES}
+        declarations = cls.declared()
+        cls.INDEXES = {name: what for name, (_, what) in declarations.items() if isinstance(what, Index)}
+        fields = {name: declarations[name] for name in declarations if name not in cls.INDEXES}
         cls.NAMES, cls.SIZES = tuple(fields), tuple(size for size, _ in fields.values())
-        cls.RANGES = tuple(known for _, known in fields.values())
+        cls.RANGES = tuple(values for _, values in fields.values())
         for name, index in cls.INDEXES.items():
-            if known[name][0] < known[index.field][1].stop:
+            if declarations[name][0] < declarations[index.field][1].stop:
                 raise TypeError(f"{name} has no place for the greatest number of {index.field}")
-        cls.ROWS = {name: known[name][0] for name in (*fields, *cls.INDEXES)}
+        cls.ROWS = {name: declarations[name][0] for name in (*fields, *cls.INDEXES)}
 
     def __init__(self) -> None:
         for name, size in self.ROWS.items():
@@ -321,13 +321,13 @@ class Table(Layout):
 
     def looked_up(self) -> dict[str, Ints]:
         """Compute each index from its field."""
-        found = {}
+        rows = {}
         for name, index in self.INDEXES.items():
-            row = found[name] = [0] * self.ROWS[name]
+            row = rows[name] = [0] * self.ROWS[name]
             for number, mark in zip(getattr(self, index.field), index.marks, strict=False):
                 if 0 <= number < len(row):
                     row[number] += mark
-        return found
+        return rows
 
     @classmethod
     def numbers(cls, *names: str) -> tuple[int, ...]:
@@ -336,12 +336,12 @@ class Table(Layout):
 
     def beyond(self) -> list[str]:
         """Describe each value that is outside the range of its field."""
-        found = []
-        for name, row, known in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
-            if min(row) < known.start or max(row) >= known.stop:
-                wrong = {number for number in row if number not in known and number != HIDDEN}
-                found += [f"{name} {number} is not from {known[0]} to {known[-1]}" for number in sorted(wrong)]
-        return found
+        errors = []
+        for name, row, values in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
+            if min(row) < values.start or max(row) >= values.stop:
+                wrong = {number for number in row if number not in values and number != HIDDEN}
+                errors += [f"{name} {number} is not from {values[0]} to {values[-1]}" for number in sorted(wrong)]
+        return errors
 
     def since(self, start: Table, ignore: Collection[int] = ()) -> Changes:
         """Return the fields that differ from another table, except those to ignore; the result is hashable."""
@@ -364,11 +364,11 @@ class Table(Layout):
         return tuple(self.__dict__.values())
 
     def copy(self) -> Self:
-        made = object.__new__(type(self))
-        made.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
+        copy = object.__new__(type(self))
+        copy.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
         if self.INDEXES:
-            made._keep()
-        return made
+            copy._keep()
+        return copy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and self.rows() == other.rows()

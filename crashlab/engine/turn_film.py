@@ -72,8 +72,8 @@ class TurnStory:
 
     def effects(self, beat: int) -> Effects:
         """Return the effects of a beat."""
-        seen = self.shots[beat - 1].seen if beat else ()
-        return tuple(pair for turn, one in seen for pair in self.turns[turn].effects(one))
+        turns_and_beats = self.shots[beat - 1].seen if beat else ()
+        return tuple(pair for turn, one in turns_and_beats for pair in self.turns[turn].effects(one))
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """Return the paths driven in the beat's turn up to its end."""
@@ -84,16 +84,16 @@ class TurnStory:
     def events(self) -> tuple[tuple[int, Event], ...]:
         """All events, each with its beat in the story."""
         at = {beat: number for number, shot in enumerate(self.shots, 1) for beat in shot.beats}
-        told = [((n, event.beat), event) for n, turn in enumerate(self.turns) for event in turn.events]
-        return tuple((at[beat], event) for beat, event in told if beat in at and self.knows(event))
+        events = [((n, event.beat), event) for n, turn in enumerate(self.turns) for event in turn.events]
+        return tuple((at[beat], event) for beat, event in events if beat in at and self.knows(event))
 
     @cached_property
     def by_beat(self) -> dict[int, list[Event]]:
         """The events of each beat."""
-        found: dict[int, list[Event]] = {}
+        result: dict[int, list[Event]] = {}
         for beat, event in self.events:
-            found.setdefault(beat, []).append(event)
-        return found
+            result.setdefault(beat, []).append(event)
+        return result
 
     def knows(self, event: Event) -> bool:
         """Return whether the seats may know of an event."""
@@ -115,9 +115,11 @@ class TurnStory:
     def seen(self, beat: int) -> list[Event]:
         """Return the visible events of a beat, or all of its events if none is visible."""
         shot = self.shots[beat - 1]
-        shown = self.by_beat.get(beat, [])
-        seen = [event for event in shown if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)]
-        return seen or shown
+        events = self.by_beat.get(beat, [])
+        same_beat = [
+            event for event in events if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)
+        ]
+        return same_beat or events
 
     @property
     def outcome(self) -> str:
@@ -162,17 +164,17 @@ class TurnStory:
     def event_documents(self) -> list[Document]:
         """Return the events for a document, each with its rule and its cause."""
         number = {turn: place for place, turn in enumerate(self.turns)}
-        known = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
-        told: list[Document] = []
+        places = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
+        documents: list[Document] = []
         for beat, event in self.events:
             turn, cause = number[event.turn], event.cause
-            while cause is not None and (turn, cause) not in known:  # skip causes that are secret from the seats
+            while cause is not None and (turn, cause) not in places:  # skip causes that are secret from the seats
                 cause = event.turn.events[cause].cause
-            found = {"beat": beat, "text": event.text, "rule": event.rule}
+            document = {"beat": beat, "text": event.text, "rule": event.rule}
             if cause is not None:
-                found["causes"] = [{"event": known[turn, cause]}]
-            told.append(found)
-        return told
+                document["causes"] = [{"event": places[turn, cause]}]
+            documents.append(document)
+        return documents
 
 
 def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
@@ -209,12 +211,12 @@ def whole(turn: Turn, last: int | None = None) -> TurnStory:
 def moved(before: Picture, after: Picture) -> Motion:
     """Return the pieces that move or rotate between two pictures, and how far."""
     old = {piece.key: piece for piece in before.pieces}
-    found: Motion = {}
+    motion: Motion = {}
     for piece in after.pieces:
         was = old.get(piece.key, piece)
         if (was.x, was.y, was.angle) != (piece.x, piece.y, piece.angle) and not is_mark(piece):
-            found[piece.key] = round(piece.x - was.x, 3), round(piece.y - was.y, 3), piece.angle - was.angle
-    return found
+            motion[piece.key] = round(piece.x - was.x, 3), round(piece.y - was.y, 3), piece.angle - was.angle
+    return motion
 
 
 def comes(before: Picture, after: Picture) -> bool:
@@ -238,6 +240,8 @@ def view(state: State, seats: Iterable[int]) -> State:
     """Return the state with everything hidden that none of these seats knows."""
     first, *others = (state.seen_by(seat) for seat in seats)
     for other in others:
-        for row, seen in zip(first.table.rows(), other.table.rows(), strict=True):
-            row[:] = [theirs if own == HIDDEN else own for own, theirs in zip(row, seen, strict=True)]
+        for row, other_row in zip(first.table.rows(), other.table.rows(), strict=True):
+            row[:] = [
+                other_value if value == HIDDEN else value for value, other_value in zip(row, other_row, strict=True)
+            ]
     return first

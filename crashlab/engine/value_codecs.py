@@ -57,16 +57,16 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
         >>> colour.format(Table(), 2), colour.parse(Table(), "gr")
         ('blue', 1)
     """
-    known = other or names
-    said = {word: number for number, word in enumerate(names)}
+    spellings = other or names
+    numbers = {word: number for number, word in enumerate(names)}
 
     def write(table: Table, number: int) -> str:
         return called(names, number, name)
 
     def parse(table: Table, word: object) -> int:
-        if type(word) is str and word in said:  # the written form, without a search
-            return said[word]
-        return chosen(word, known, name, more)
+        if type(word) is str and word in numbers:  # the written form, without a search
+            return numbers[word]
+        return chosen(word, spellings, name, more)
 
     return Codec(name, write, parse, write)
 

@@ -50,7 +50,7 @@ MUTANTS = [
         ],
         "engine": [
             ("engine/table.py", "if trace.rows[event][3] == number and", "if trace.rows[event][3] == number or", "engine -k core"),
-            ("engine/game.py", "seen = type(self)(self.game, view, 0,", "seen = type(self)(self.game, view, self.luck,", "engine -k 'every_game or test_state'"),
+            ("engine/game.py", "masked = type(self)(self.game, view, 0,", "masked = type(self)(self.game, view, self.luck,", "engine -k 'every_game or test_state'"),
             ("engine/game.py", "row[:] = [HIDDEN if HIDDEN in pair else pair[0]", "row[:] = [pair[0] if HIDDEN in pair else pair[0]", "engine -k 'test_state or every_game'"),
         ],
         "kernels": [

@@ -64,15 +64,15 @@ class House:
     def standing(self, name: str) -> str:
         """Return the source of a function with a comment that it replaces one of the book's."""
         text = next(text for text in self.texts if text.name == name)
-        own = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
-        return f"# {own} stands in the place of the book's {name}\n{text.lines}"
+        label = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
+        return f"# {label} stands in the place of the book's {name}\n{text.lines}"
 
     def with_values(self, options: Mapping[str, object]) -> House:
         """Return the rules with the values of their constants taken from options."""
-        given = {name: integer(options.get(name)) for name, _ in self.constants}
+        values = {name: integer(options.get(name)) for name, _ in self.constants}
         return replace(
             self,
-            constants=tuple((name, old if (new := given[name]) is None else new) for name, old in self.constants),
+            constants=tuple((name, old if (new := values[name]) is None else new) for name, old in self.constants),
         )
 
     def more(self, other: House) -> House:
@@ -87,7 +87,7 @@ class House:
 
     def difference(self, other: House | None) -> str:
         """Describe the first difference from other rules; empty if there is none."""
-        mine, theirs = ({text.name: text.lines for text in each.texts} for each in (self, other or House(())))
+        mine, theirs = ({text.name: text.lines for text in rules.texts} for rules in (self, other or House(())))
         for name in (*mine, *(name for name in theirs if name not in mine)):
             if name not in theirs or name not in mine:
                 return f"only one of them has {name}"
@@ -128,44 +128,46 @@ def house(
         refuse(text)
     for text in texts:
         fit(rules, text)
-    known = vars(rules) | {text.name: text for text in texts} | dict(values)
+    namespace = vars(rules) | {text.name: text for text in texts} | dict(values)
     for text in texts:
-        check_names(text, known)
+        check_names(text, namespace)
         check_fields(text, rules)
-        check_calls(text, known)
+        check_calls(text, namespace)
     check_use(rules, texts)
     return House(texts, values)
 
 
 def constant(name: str, value: object, taken: set[str]) -> int:
     """Return the value of a user's constant, checked."""
-    found = integer(value)
-    if found is None or not -LARGEST <= found <= LARGEST:
+    number = integer(value)
+    if number is None or not -LARGEST <= number <= LARGEST:
         raise CrashlabError(f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
     require(name not in taken, f"the rules have a {name} of their own: give your constant another name")
-    return found
+    return number
 
 
 def fit(rules: ModuleType, text: RuleSource) -> None:
     """Raise CrashlabError for a function that cannot replace the rule of its name."""
     old: Any = vars(rules).get(text.name)
     if text.name in own_names(rules):
-        wanted = list(inspect.signature(old).parameters)
-        if len(text.parameters) != len(wanted):
-            given = ", ".join(text.parameters)
-            raise text.wrong(text.tree.lineno, f"{text.name} is called with ({', '.join(wanted)}); yours has ({given})")
+        parameters = list(inspect.signature(old).parameters)
+        if len(text.parameters) != len(parameters):
+            signature = ", ".join(text.parameters)
+            raise text.wrong(
+                text.tree.lineno, f"{text.name} is called with ({', '.join(parameters)}); yours has ({signature})"
+            )
     elif text.name in vars(rules) or text.name == HOUSE or is_known(text.name):
         words = f"{text.name} is not a rule of this game but a helper of its rules: choose another name"
         raise text.wrong(text.tree.lineno, words)
 
 
-def check_names(text: RuleSource, known: Mapping[str, object]) -> None:
+def check_names(text: RuleSource, namespace: Mapping[str, object]) -> None:
     """Raise CrashlabError for a function that uses names unknown to the rules."""
     for name, line in text.free:
-        if name not in known and name != HOUSE and not is_known(name):
-            near = get_close_matches(name, known, 1)
-            meant = f"; did you mean {near[0]}?" if near else f"; a constant is given as with_rules(..., {name}=1)"
-            raise text.wrong(line, f"the rules know no name {name}{meant}")
+        if name not in namespace and name != HOUSE and not is_known(name):
+            near = get_close_matches(name, namespace, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; a constant is given as with_rules(..., {name}=1)"
+            raise text.wrong(line, f"the rules know no name {name}{hint}")
 
 
 def check_fields(text: RuleSource, rules: ModuleType) -> None:
@@ -180,23 +182,23 @@ def check_fields(text: RuleSource, rules: ModuleType) -> None:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "table":
             if "table" in text.parameters and node.attr not in fields and not hasattr(Table, node.attr):
                 near = get_close_matches(node.attr, fields, 1)
-                meant = f"did you mean {near[0]}?" if near else f"it has {', '.join(fields)}"
-                raise text.wrong(node.lineno, f"the table has no {node.attr}; {meant}")
+                hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(fields)}"
+                raise text.wrong(node.lineno, f"the table has no {node.attr}; {hint}")
 
 
-def check_calls(text: RuleSource, known: Mapping[str, object]) -> None:
+def check_calls(text: RuleSource, namespace: Mapping[str, object]) -> None:
     """Raise CrashlabError for a function that calls a rule with a wrong number of arguments."""
     for node in ast.walk(text.tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             continue
-        called = known.get(node.func.id)
-        if any(isinstance(given, ast.Starred) for given in node.args) or not isinstance(
+        called = namespace.get(node.func.id)
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or not isinstance(
             called, RuleSource | FunctionType
         ):
             continue
-        wanted, optional = taken_by(called)
-        if not len(wanted) - optional <= len(node.args) <= len(wanted):
-            words = f"{node.func.id} is called with ({', '.join(wanted)}), not with {len(node.args)} values"
+        parameters, optional = taken_by(called)
+        if not len(parameters) - optional <= len(node.args) <= len(parameters):
+            words = f"{node.func.id} is called with ({', '.join(parameters)}), not with {len(node.args)} values"
             raise text.wrong(node.lineno, words)
 
 
@@ -209,11 +211,11 @@ def taken_by(called: RuleSource | FunctionType) -> tuple[list[str], int]:
 
 def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
     """Raise CrashlabError for a function that replaces no rule and is not used by another one."""
-    known = own_names(rules)
+    names = own_names(rules)
     for text in texts:
-        if text.name in known or text.name in {name for other in texts if other is not text for name, _ in other.free}:
+        if text.name in names or text.name in {name for other in texts if other is not text for name, _ in other.free}:
             continue
-        near = ", ".join(get_close_matches(text.name, known, NEAREST, 0.0))
+        near = ", ".join(get_close_matches(text.name, names, NEAREST, 0.0))
         words = f"the rules have no function {text.name}, and none of your functions uses it; the nearest are {near};"
         raise text.wrong(text.tree.lineno, f"{words} game.functions names them all")
 

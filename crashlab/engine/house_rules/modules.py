@@ -53,9 +53,9 @@ class Folder:
             spec = find_spec(full)
             assert spec and spec.loader
             import_module(full)  # dataclasses look up their module by name
-            made = self._made[full] = ModuleType(full)
-            made.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
-            exec(spec.loader.get_code(full), made.__dict__)  # type: ignore[attr-defined]
+            module = self._made[full] = ModuleType(full)
+            module.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
+            exec(spec.loader.get_code(full), module.__dict__)  # type: ignore[attr-defined]
         return self._made[full]
 
     def banned(self, table: Any, seat: int) -> set[int]:
@@ -68,10 +68,10 @@ class Folder:
 
     def _import(self, name: str, *context: Any) -> Any:
         """Import for modules of this folder."""
-        wanted = context[2] if len(context) > 2 and context[2] else ()
-        if (name == self.folder or name.startswith(f"{self.folder}.")) and wanted:
+        names = context[2] if len(context) > 2 and context[2] else ()
+        if (name == self.folder or name.startswith(f"{self.folder}.")) and names:
             here = name.removeprefix(self.folder).removeprefix(".")
-            inner = {one: f"{here}.{one}".removeprefix(".") for one in wanted if spec_of(f"{name}.{one}")}
+            inner = {one: f"{here}.{one}".removeprefix(".") for one in names if spec_of(f"{name}.{one}")}
             whole = vars(self.module(here)) if here else {}
             return SimpleNamespace(**{**whole, **{one: self.module(path) for one, path in inner.items()}})
         return builtins.__import__(name, *context)
@@ -79,9 +79,9 @@ class Folder:
     def _furnish(self, rules: ModuleType, house: House) -> None:
         """Replace rules by functions and constants, and add their texts to the rulebook."""
         book: Rulebook = vars(rules)["BOOK"]
-        own = house.rules
+        own_rules = house.rules
         entries = []
-        for number, text in enumerate(own, 1):
+        for number, text in enumerate(own_rules, 1):
             old = vars(rules).get(text.name)
             base = first_cited(book, inspect.getdoc(old) or "") if old else None
             self.stands[len(book) + number - 1] = -1 if base is None else book.cite(base.id)[0]
@@ -91,7 +91,7 @@ class Folder:
         longer = Rulebook(book.title, book.credit, [*book, *entries], events=book.events)
         vars(rules).update(dict(house.constants), BOOK=longer)
         for text in house.texts:
-            number = len(book) + own.index(text) if text in own else -1
+            number = len(book) + own_rules.index(text) if text in own_rules else -1
             vars(rules)[f"{HOUSE}_{number}"] = number
             vars(rules)[text.name] = made(text, vars(rules), f"{HOUSE}_{number}")
         vars(rules)["YOURS"] = Yours(house.texts, trouble(rules, house))
@@ -112,17 +112,17 @@ def yours(rules: Any) -> Yours | None:
 
 def cannot(rules: Any, error: BaseException | None = None) -> str:
     """Return why rules cannot be compiled: from an error of the compiler, or from their source."""
-    own = yours(rules)
+    house = yours(rules)
     if error:
-        return in_our_words(error, own.texts) if own else str(error)
-    return own.trouble if own else ""
+        return in_our_words(error, house.texts) if house else str(error)
+    return house.trouble if house else ""
 
 
 def trouble(rules: ModuleType, house: House) -> str:
     """Return why rules cannot be compiled, by their source; empty if no reason is known."""
     kinds = int | FunctionType
-    known = {name for name, value in vars(rules).items() if isinstance(value, kinds) or is_row(value)}
-    return next(filter(None, (text.trouble({*known, HOUSE}) for text in house.texts)), "")
+    names = {name for name, value in vars(rules).items() if isinstance(value, kinds) or is_row(value)}
+    return next(filter(None, (text.trouble({*names, HOUSE}) for text in house.texts)), "")
 
 
 def is_row(value: object) -> bool:
@@ -130,21 +130,23 @@ def is_row(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(number, int) for number in value)
 
 
-def made(text: RuleSource, names: dict[str, Any], own: str) -> FunctionType:
-    """Build the function of a source with these globals, with HOUSE replaced by `own`."""
+def made(text: RuleSource, names: dict[str, Any], replacement: str) -> FunctionType:
+    """Build the function of a source with these globals, with HOUSE replaced by `replacement`."""
     if not linecache.getline(text.place, text.first):  # for processes without the cell
         lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
         linecache.cache[text.place] = len(text.lines), None, lines, text.place
     function = text.made(names)
-    function.__code__ = renamed(function.__code__, own)
+    function.__code__ = renamed(function.__code__, replacement)
     return function
 
 
-def renamed(code: CodeType, own: str) -> CodeType:
+def renamed(code: CodeType, replacement: str) -> CodeType:
     """Return code with the name HOUSE replaced."""
     return code.replace(
-        co_names=tuple(own if name == HOUSE else name for name in code.co_names),
-        co_consts=tuple(renamed(value, own) if isinstance(value, CodeType) else value for value in code.co_consts),
+        co_names=tuple(replacement if name == HOUSE else name for name in code.co_names),
+        co_consts=tuple(
+            renamed(value, replacement) if isinstance(value, CodeType) else value for value in code.co_consts
+        ),
     )
 
 
@@ -168,12 +170,12 @@ def reached(name: str, folder: str) -> frozenset[str]:
     if not spec or not spec.loader:
         return frozenset()
     tree = module_tree(spec.loader.get_source(name) or "")  # type: ignore[attr-defined]
-    found = {name}
+    modules = {name}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(folder):
             for module in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
-                found |= reached(module, folder)
-    return frozenset(found)
+                modules |= reached(module, folder)
+    return frozenset(modules)
 
 
 def copied(folder: str, house: House) -> Folder:
@@ -256,7 +258,7 @@ class OwnUI(AsInTheBook):
         """Return the questions about a turn; none if it is impossible by the book."""
         codes = {seat: action.code for seat, action in turn.actions.items()}
         try:
-            known = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
-            return self._module.questions(known)
+            book_turn = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
+            return self._module.questions(book_turn)
         except Exception:  # questions may look for events that do not occur
             return ()

@@ -80,8 +80,8 @@ class RuleSource:
     @property
     def parameters(self) -> list[str]:
         """The names of the parameters."""
-        given = self.tree.args
-        return [name.arg for name in (*given.posonlyargs, *given.args)]
+        arguments = self.tree.args
+        return [name.arg for name in (*arguments.posonlyargs, *arguments.args)]
 
     def at(self, number: int) -> str:
         """Describe a line for a message, with its number in the cell or file."""
@@ -125,13 +125,13 @@ class RuleSource:
 def parsed(lines: str) -> ast.FunctionDef:
     """Parse the source of a function; raise CrashlabError if it is anything else."""
     try:
-        found = module_tree(lines).body
+        body = module_tree(lines).body
     except SyntaxError:
-        found = []
-    if len(found) != 1 or not isinstance(found[0], ast.FunctionDef):
+        body = []
+    if len(body) != 1 or not isinstance(body[0], ast.FunctionDef):
         words = lines.strip().partition("\n")[0]
         raise CrashlabError(f"`{words}`: this is not a plain function: write a rule with def, on lines of its own")
-    return found[0]
+    return body[0]
 
 
 @lru_cache(maxsize=1024)
@@ -145,10 +145,10 @@ def bare(lines: str) -> ast.FunctionDef:
     node = module_tree(lines).body[0]
     assert isinstance(node, ast.FunctionDef)
     node.returns = None
-    given = node.args
-    for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
-        if each:
-            each.annotation = None
+    arguments = node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if argument:
+            argument.annotation = None
     return node
 
 
@@ -198,12 +198,12 @@ def unknown_value(node: ast.AST) -> str:
 
 def refuse(text: RuleSource) -> None:
     """Raise CrashlabError, with the line, for a function that cannot be a rule."""
-    tree, given = text.tree, text.tree.args
+    tree, arguments = text.tree, text.tree.args
     if tree.decorator_list:
         raise text.wrong(1, "a rule has no decorator")
-    if given.vararg or given.kwarg or given.kwonlyargs:
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
         raise text.wrong(tree.lineno, "a rule takes its numbers by position: no * among its parameters")
-    for value in given.defaults:
+    for value in arguments.defaults:
         if not (isinstance(value, ast.Constant) and type(value.value) is int):
             raise text.wrong(value.lineno, "the default of a parameter must be a whole number")
     for node in ast.walk(tree):
@@ -219,10 +219,10 @@ def refuse(text: RuleSource) -> None:
 
 def writes(text: RuleSource) -> int:
     """Return the line in which a function may change a table without `happen`; 0 if there is none."""
-    own = own_rows(text)
+    local_rows = own_rows(text)
 
     def is_own(node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id in own
+        return isinstance(node, ast.Name) and node.id in local_rows
 
     for node in ast.walk(text.tree):
         if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
@@ -237,15 +237,17 @@ def writes(text: RuleSource) -> int:
 
 def own_rows(text: RuleSource) -> set[str]:
     """Return the local names that are never fields of a table: new lists, and `out`, the list of results."""
-    given: dict[str, list[ast.expr | None]] = {}
+    assignments: dict[str, list[ast.expr | None]] = {}
     for node in ast.walk(text.tree):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Name):
-                    given.setdefault(target.id, []).append(node.value)
+                    assignments.setdefault(target.id, []).append(node.value)
     stored = [node.id for node in ast.walk(text.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    made = {name for name, values in given.items() if all(map(is_fresh, values)) and stored.count(name) == len(values)}
-    return {"out"} - set(stored) | made - set(text.parameters)
+    fresh = {
+        name for name, values in assignments.items() if all(map(is_fresh, values)) and stored.count(name) == len(values)
+    }
+    return {"out"} - set(stored) | fresh - set(text.parameters)
 
 
 def is_fresh(value: ast.expr | None) -> bool:
