@@ -295,9 +295,9 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Backend], object]) -> None
 
 def wait_for_the_compiler() -> None:
     """Wait until no other thread compiles."""
-    own = threading.current_thread()
+    current = threading.current_thread()
     for thread in list(_preparing.values()):
-        if thread is not own and thread.is_alive():
+        if thread is not current and thread.is_alive():
             thread.join()
 
 
@@ -306,9 +306,9 @@ def _hold_the_locks() -> None:
 
     So no child inherits a lock that it cannot release.
     """
-    own = threading.current_thread()
+    current = threading.current_thread()
     lock.acquire()
-    while any(thread is not own and thread.is_alive() for thread in _preparing.values()):
+    while any(thread is not current and thread.is_alive() for thread in _preparing.values()):
         lock.release()
         wait_for_the_compiler()
         lock.acquire()

@@ -22,27 +22,27 @@ def said(value: object) -> str:
 
 def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Callable[..., Any]) -> set[Any]:
     """Return all functions that these can reach, themselves included; doors of tables are left out."""
-    reached: set[Any] = set()
+    functions_and_values: set[Any] = set()
     waiting = list(functions)
     while waiting:
         here = waiting.pop()
-        if here in reached or here in doors:
+        if here in functions_and_values or here in doors:
             continue
-        reached.add(here)
+        functions_and_values.add(here)
         for name, value in used(here):
             names = here.__code__.co_names if name == "rules" else ()
             called = [getattr(rules, rule, None) for rule in names] or [value]
-            waiting += [each for each in called if isinstance(each, types.FunctionType)]
-    return reached
+            waiting += [function for function in called if isinstance(function, types.FunctionType)]
+    return functions_and_values
 
 
 def told_of(functions: Iterable[Any]) -> Iterator[str]:
     """Yield the parts that define functions, in a fixed order."""
-    for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
-        yield each.__qualname__
-        yield from told_of_code(each.__code__)
-        yield repr(each.__defaults__)
-        yield from (f"{name} {said(value)}" for name, value in used(each))
+    for function in sorted(functions, key=lambda function: (function.__module__, function.__qualname__)):
+        yield function.__qualname__
+        yield from told_of_code(function.__code__)
+        yield repr(function.__defaults__)
+        yield from (f"{name} {said(value)}" for name, value in used(function))
 
 
 def told_of_code(code: types.CodeType) -> Iterator[str]:

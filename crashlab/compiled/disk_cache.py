@@ -45,8 +45,8 @@ def make_private(folder: Path) -> None:
 
 def cache_base() -> Path:
     """Return the user's cache folder for crashlab."""
-    if chosen := os.environ.get("CRASHLAB_CACHE"):
-        return Path(chosen)
+    if folder := os.environ.get("CRASHLAB_CACHE"):
+        return Path(folder)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "crashlab" / "cache"
     if sys.platform == "darwin":

@@ -13,7 +13,7 @@ The positions on the current path form a stack. Each has a table of `work`, and 
     lists    its actions, followed by the promise of each, or the weight of an outcome of chance
     cuts     not by position: the history score of each action of a seat, hashed, so that few share an entry
 
-At the bottom is the first table, whose actions are parameters. `found` has for each of them its value, and how many
+At the bottom is the first table, whose actions are parameters. `results` has for each of them its value, and how many
 positions were searched by then.
 """
 
@@ -60,7 +60,7 @@ def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windo
 
 def look_ahead(
     until: int,
-    found: Numbers,
+    results: Numbers,
     bounds: Numbers,
     likely: Ints,
     stack: Ints,
@@ -94,7 +94,7 @@ def look_ahead(
             stack[MET] += 1
             value = come(bits, bounds, likely, stack, windows, lists, cuts, work, flat, fields, key, keys, buckets, out)
         if value != UNKNOWN:
-            hand_up(value, found, likely, stack, windows, lists, cuts)
+            hand_up(value, results, likely, stack, windows, lists, cuts)
     return DONE
 
 
@@ -224,15 +224,17 @@ def open_window(low: float, high: float, stack: Ints, windows: Numbers) -> None:
     windows[window + LOW], windows[window + HIGH], windows[window + WEIGHT] = low, high, 0.0
 
 
-def hand_up(value: float, found: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints) -> None:
+def hand_up(
+    value: float, results: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints
+) -> None:
     """Record the value of the latest action of the top position; skip its other actions on a cutoff."""
     frame, window = HEAD + FRAME * stack[TOP], WINDOW * stack[TOP]
-    actor, begun = stack[frame + ACTOR], stack[frame + BEGUN]
+    actor, count = stack[frame + ACTOR], stack[frame + BEGUN]
     if stack[TOP] == 0:
-        found[2 * begun - 2], found[2 * begun - 1] = value, stack[MET]
+        results[2 * count - 2], results[2 * count - 1] = value, stack[MET]
         return
     if actor == CHANCE:
-        weight = lists[stack[frame + FIRST] + stack[frame + COUNT] + begun - 1]
+        weight = lists[stack[frame + FIRST] + stack[frame + COUNT] + count - 1]
         windows[window + BEST] += weight * value
         windows[window + WEIGHT] += weight
         return

@@ -178,11 +178,11 @@ def wanted(stack: Ints, values: Numbers) -> int:
             cell = place
     else:
         while cell == NOWHERE and place < rows + columns:
-            found = stack[frame + ROW] * columns + place
+            candidate = stack[frame + ROW] * columns + place
             if place >= columns:
-                found = (place - columns) * columns + stack[frame + COLUMN]
-            if values[first + found] == UNKNOWN:
-                cell = found
+                candidate = (place - columns) * columns + stack[frame + COLUMN]
+            if values[first + candidate] == UNKNOWN:
+                cell = candidate
             else:
                 place += 1
     stack[frame + PLACE] = place
@@ -307,25 +307,25 @@ def chosen_value(frame: int, row: int, column: int, stack: Ints, chosen: Ints, v
 
 def entering_column(labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
     """Return the column with the lowest label whose weight gains; NOWHERE if none does."""
-    found = NOWHERE
+    best = NOWHERE
     for column in range(columns):
         if scratch[rows * (columns + 1) + column] < -1e-11:
-            if found == NOWHERE or chosen[labels + rows + column] < chosen[labels + rows + found]:
-                found = column
-    return found
+            if best == NOWHERE or chosen[labels + rows + column] < chosen[labels + rows + best]:
+                best = column
+    return best
 
 
 def leaving_line(entering: int, labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
     """Return the line whose constraint binds first; among equals, the one with the lowest label."""
-    found, nearest = 0, -1.0
+    best, nearest = 0, -1.0
     for line in range(rows):
         steep = scratch[line * (columns + 1) + entering]
         if steep > 1e-11:
-            reached = scratch[line * (columns + 1) + columns] / steep
-            is_lower = chosen[labels + line] < chosen[labels + found]
-            if nearest < 0 or reached < nearest - 1e-12 or (reached <= nearest + 1e-12 and is_lower):
-                found, nearest = line, reached
-    return found
+            ratio = scratch[line * (columns + 1) + columns] / steep
+            is_lower = chosen[labels + line] < chosen[labels + best]
+            if nearest < 0 or ratio < nearest - 1e-12 or (ratio <= nearest + 1e-12 and is_lower):
+                best, nearest = line, ratio
+    return best
 
 
 def pivot(leaving: int, entering: int, rows: int, columns: int, scratch: Numbers) -> None:
@@ -364,11 +364,11 @@ def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: In
 
 def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> bool:
     """Add the best replies of both sides to the current mixtures; return whether any gains."""
-    row, won = best_reply(0, frame, stack, chosen, values, scratch)
-    column, lost = best_reply(1, frame, stack, chosen, values, scratch)
+    row, gain = best_reply(0, frame, stack, chosen, values, scratch)
+    column, loss = best_reply(1, frame, stack, chosen, values, scratch)
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
-    gains_more = won > value + 1e-9 and rows < stack[frame + ROWS]
-    loses_less = lost < value - 1e-9 and columns < stack[frame + COLUMNS]
+    gains_more = gain > value + 1e-9 and rows < stack[frame + ROWS]
+    loses_less = loss < value - 1e-9 and columns < stack[frame + COLUMNS]
     choice = stack[frame + CHOSEN]
     if gains_more:
         chosen[choice + rows] = stack[frame + ROW] = row
@@ -389,15 +389,15 @@ def best_reply(
     """
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     mixed, choice = (rows + 1) * (columns + 1), stack[frame + CHOSEN]
-    count, own, other, sign = rows, 1, stack[frame + COLUMNS], -1
+    count, stride, other_stride, sign = rows, 1, stack[frame + COLUMNS], -1
     if side == 0:
         mixed, choice = mixed + rows, choice + stack[frame + ROWS]
-        count, own, other, sign = columns, stack[frame + COLUMNS], 1, 1
+        count, stride, other_stride, sign = columns, stack[frame + COLUMNS], 1, 1
     best, most = 0, 0.0
     for line in range(stack[frame + ROWS + side]):
         total = 0.0
         for place in range(count):
-            at = stack[frame + VALUES] + own * line + other * chosen[choice + place]
+            at = stack[frame + VALUES] + stride * line + other_stride * chosen[choice + place]
             total += scratch[mixed + place] * values[at]
         if line == 0 or sign * total > sign * most:
             best, most = line, total

@@ -176,20 +176,20 @@ def narrow(
     """
     seat = notes[at + ASKED]
     count: int = rules.legal(table, seat, out)
-    begun, depth, left, action = notes[at + DEPTH], MOST_LETTERS, 0, NOWHERE
+    typed, depth, remaining, action = notes[at + DEPTH], MOST_LETTERS, 0, NOWHERE
     for place in range(count):
         length = rules.spell(table, seat, out[place], word)
-        if in_common(at, begun, notes, word) == begun:
-            if left == 0:
-                for letter in range(begun, length):
+        if in_common(at, typed, notes, word) == typed:
+            if remaining == 0:
+                for letter in range(typed, length):
                     notes[at + LETTERS + letter] = word[letter]
                 depth = length
             depth = in_common(at, depth, notes, word)
             action = out[place]
-            left += 1
-            if left > 1 and depth == begun:
+            remaining += 1
+            if remaining > 1 and depth == typed:
                 break
-    if left == 1:
+    if remaining == 1:
         return action
     clear(at, depth, notes)
     for letter in range(first, first + width):
@@ -236,11 +236,11 @@ def worth(table: Any, seat: int, seats: int, shares: int, is_over: bool) -> floa
     """Return a seat's lead over the average of the others; with `shares`, its share of the win, 0 before the end."""
     if shares == 1:
         return share(rules.winners(table), seat) if is_over else 0.0
-    own: int = rules.score(table, seat)
+    score: int = rules.score(table, seat)
     total = 0
     for other in range(seats):
         total += rules.score(table, other)
-    return own - (total - own) / (seats - 1)
+    return score - (total - score) / (seats - 1)
 
 
 def greedy(
@@ -248,15 +248,15 @@ def greedy(
 ) -> int:
     """Return the action with the best lead after a few decisions, as the agent `greedy` does from the seat's view."""
     count: int = rules.legal(table, seat, codes)
-    first, tried = next_luck(luck), min(count, TRIED)
-    for place in range(tried):
+    first, trials = next_luck(luck), min(count, TRIED)
+    for place in range(trials):
         values[place] = 0.0
     for world in range(WORLDS):
         lay(work, 0, table)
         rules.observe(work[0], seat)
         begin_luck(dice, luck, world)
         rules.determinize(work[0], dice, out)
-        for place in range(tried):
+        for place in range(trials):
             lay(work, 1, work[0])
             begin_luck(dice, luck, WORLDS + world)
             play_first(work[1], seat, codes[(first + place * LEAP) % count], dice, out)
@@ -264,7 +264,7 @@ def greedy(
             rules.evaluate(work[1], out)
             values[place] += lead(seat, seats, out)
     best = 0
-    for place in range(1, tried):
+    for place in range(1, trials):
         if values[place] > values[best]:
             best = place
     return codes[(first + best * LEAP) % count]

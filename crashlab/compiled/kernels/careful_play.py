@@ -33,13 +33,13 @@ def weigh(
     decisions: int,
     tries: int,
     seats: int,
-    meant: Ints,
+    intended: Ints,
     seed: Ints,
     luck: Ints,
     spare: Ints,
     out: Ints,
     plans: Ints,
-    told: Ints,
+    record: Ints,
     work: Any,
     values: list[float],
 ) -> int:
@@ -52,15 +52,15 @@ def weigh(
         lay(work, LAP, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
         lay(work, GAME, work[LAP])
-        plan(work, rules.actors(work[GAME]), seat, tries, seats, luck, spare, out, meant)
-        begun = luck[0]
+        plan(work, rules.actors(work[GAME]), seat, tries, seats, luck, spare, out, intended)
+        state = luck[0]
         for place in range(len(actions)):
             lay(work, GAME, work[LAP])
-            luck[0] = begun
-            meant[seat] = actions[place]
-            told[0] = 0
-            play_plans(work[GAME], rules.actors(work[GAME]), meant, told)
-            play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans, told)
+            luck[0] = state
+            intended[seat] = actions[place]
+            record[0] = 0
+            play_plans(work[GAME], rules.actors(work[GAME]), intended, record)
+            play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans, record)
             rules.evaluate(work[GAME], out)
             values[lap * len(actions) + place] = lead(seat, seats, out)
     return laps * len(actions)
@@ -78,7 +78,7 @@ def expect(
     spare: Ints,
     out: Ints,
     plans: Ints,
-    told: Ints,
+    record: Ints,
     work: Any,
     values: list[float],
 ) -> int:
@@ -89,8 +89,8 @@ def expect(
     for lap in range(laps):
         lay(work, GAME, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
-        told[0] = 0
-        play_carefully(work, decisions, tries, seats, luck, spare, out, plans, told)
+        record[0] = 0
+        play_carefully(work, decisions, tries, seats, luck, spare, out, plans, record)
         rules.evaluate(work[GAME], out)
         for seat in range(seats):
             values[lap * seats + seat] = lead(seat, seats, out)
@@ -106,7 +106,7 @@ def play_carefully(
     spare: Ints,
     out: Ints,
     plans: Ints,
-    told: Ints,
+    record: Ints,
 ) -> int:
     """Play to the end or for at most `decisions` decisions with a choice; return their number."""
     played = 0
@@ -115,11 +115,11 @@ def play_carefully(
         before = luck[0]
         if bits == CHANCE:
             outcome = choose(work[GAME], CHANCE, luck, out)
-            tell(told, outcome)
+            tell(record, outcome)
             rules.apply(work[GAME], CHANCE, outcome, None)
         else:
             plan(work, bits, NOWHERE, tries, seats, luck, spare, out, plans)
-            play_plans(work[GAME], bits, plans, told)
+            play_plans(work[GAME], bits, plans, record)
         if luck[0] != before:
             played += 1
         bits = rules.actors(work[GAME])
@@ -135,19 +135,19 @@ def plan(
             plans[seat] = pick(work, bits, seat, tries, seats, luck, spare, out)
 
 
-def play_plans(table: Any, bits: int, plans: Ints, told: Ints) -> None:
+def play_plans(table: Any, bits: int, plans: Ints, record: Ints) -> None:
     """Play and record the chosen actions of the deciding seats."""
     for seat in range(len(plans)):
         if bits >> seat & 1:
-            tell(told, plans[seat])
+            tell(record, plans[seat])
             rules.apply(table, seat, plans[seat], None)
 
 
-def tell(told: Ints, code: int) -> None:
+def tell(record: Ints, code: int) -> None:
     """Append an action to the record if there is room."""
-    if told[0] + 1 < len(told):
-        told[0] += 1
-        told[told[0]] = code
+    if record[0] + 1 < len(record):
+        record[0] += 1
+        record[record[0]] = code
 
 
 def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints) -> int:
@@ -158,24 +158,24 @@ def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, sp
     action = rules.draw(work[GAME], seat, next_luck(luck), out)
     if tries == 1:
         return action
-    begun = luck[0]
+    start = luck[0]
     lay(work, IMAGINED, work[GAME])
     rules.observe(work[IMAGINED], seat)
-    spare[0] = begun
+    spare[0] = start
     rules.determinize(work[IMAGINED], spare, out)
-    best, most = action, try_out(work, bits, seat, action, seats, begun, spare, out)
+    best, most = action, try_out(work, bits, seat, action, seats, start, spare, out)
     for _ in range(tries - 1):
         action = rules.draw(work[GAME], seat, next_luck(luck), out)
-        value = try_out(work, bits, seat, action, seats, begun, spare, out)
+        value = try_out(work, bits, seat, action, seats, start, spare, out)
         if value > most:
             best, most = action, value
     return best
 
 
-def try_out(work: Any, bits: int, seat: int, action: int, seats: int, begun: int, spare: Ints, out: Ints) -> float:
+def try_out(work: Any, bits: int, seat: int, action: int, seats: int, start: int, spare: Ints, out: Ints) -> float:
     """Return the seat's lead LOOK decisions after the start with this action, the others at random."""
     lay(work, TRIAL, work[IMAGINED])
-    spare[0] = begun
+    spare[0] = start
     for actor in range(seats):
         if bits >> actor & 1:
             code = action if actor == seat else choose(work[TRIAL], actor, spare, out)

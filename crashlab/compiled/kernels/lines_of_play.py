@@ -67,9 +67,9 @@ def seat_of(bits: int) -> int:
 
 def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
     """Mark the changed fields as MOVING."""
-    known = len(fields) // FIELD
-    first = len(counts) - known
+    count = len(fields) // FIELD
+    first = len(counts) - count
     tally(trace, counts, 0, first // 2)
-    for field in range(known):
+    for field in range(count):
         if counts[first + field] > 0 and fields[FIELD * field + ROLE] == STILL:
             fields[FIELD * field + ROLE] = MOVING

@@ -27,9 +27,9 @@ def outcome(table: Any, luck: int, out: Ints) -> int:
     count, total = rules.odds(table, out), 0
     for place in range(count):
         total += out[place]
-    left, place = luck * total >> 31, 0
-    while left >= out[place]:
-        left -= out[place]
+    remainder, place = luck * total >> 31, 0
+    while remainder >= out[place]:
+        remainder -= out[place]
         place += 1
     rules.legal(table, CHANCE, out)
     return out[place]
@@ -99,9 +99,9 @@ def play_games(
         table = work[0]
         begin_luck(luck, seed, first + game)
         lengths[game] = play_on(table, NOWHERE, luck, out, trace)
-        won = rules.winners(table)
+        bits = rules.winners(table)
         for seat in range(seats):
             scores[game * seats + seat] = rules.score(table, seat)
-            winners[game * seats + seat] = won >> seat & 1
+            winners[game * seats + seat] = bits >> seat & 1
         tally(trace, counts, game * width, known_rules)
     return games

@@ -127,8 +127,8 @@ def standing(table: Any, bits: int, head: Ints) -> int:
         return WON if first else WON + 1
     if bits != 0:
         return OPEN
-    won = rules.winners(table)
-    return WON + won - 1 if won == 1 or won == 2 else DRAWN
+    winners = rules.winners(table)
+    return WON + winners - 1 if winners == 1 or winners == 2 else DRAWN
 
 
 def solve(

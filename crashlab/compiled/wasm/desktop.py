@@ -17,10 +17,10 @@ from crashlab.compiled.wasm.memory import CONSTANTS, MOST, PAGE, Broken, Memory
 ROWS = CONSTANTS << 8  # address of the first row, after the places for constants; the first place stays free
 
 
-def let_go(held: Any, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
+def let_go(resource: Any, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
     """Free an object of wasmtime, except at the exit of Python, when the library may be gone already."""
     if not is_ending():
-        held.close()
+        resource.close()
 
 
 Managed.__del__ = let_go  # type: ignore[method-assign]

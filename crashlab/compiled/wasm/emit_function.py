@@ -81,10 +81,10 @@ class FunctionCode(CodeWriter):
         for name in inside:
             if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
                 return None
-        found = self._value(node)
+        value = self._value(node)
         if not inside and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
-            text.static[node] = found
-        return found
+            text.static[node] = value
+        return value
 
     def _value(self, node: Any) -> Any:
         match node:
@@ -101,9 +101,9 @@ class FunctionCode(CodeWriter):
             case ast.Call(args=[row]):
                 return self.length(row)
             case ast.UnaryOp(op=op, operand=part):
-                if (found := self.value(part)) is None:
+                if (value := self.value(part)) is None:
                     return None
-                return -found if isinstance(op, ast.USub) else ~found if isinstance(op, ast.Invert) else not found
+                return -value if isinstance(op, ast.USub) else ~value if isinstance(op, ast.Invert) else not value
             case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
                 if type(op) not in FOLD or (one := self.value(left)) is None or (other := self.value(right)) is None:
                     return None
@@ -112,16 +112,16 @@ class FunctionCode(CodeWriter):
                 except (ArithmeticError, ValueError):
                     return None
             case ast.Subscript(value=row, slice=index):
-                found = self.frame.text.named(row)
-                if isinstance(found, tuple) and (at := self.value(index)) is not None:
-                    return found[at] if -len(found) <= at < len(found) else None
+                value = self.frame.text.named(row)
+                if isinstance(value, tuple) and (at := self.value(index)) is not None:
+                    return value[at] if -len(value) <= at < len(value) else None
             case ast.IfExp(test=test, body=one, orelse=other):
-                if (found := self.value(test)) is not None:
-                    return self.value(one if found else other)
+                if (value := self.value(test)) is not None:
+                    return self.value(one if value else other)
             case ast.BoolOp(op=op, values=parts):
                 for part in parts[:-1]:
-                    if (found := self.value(part)) is None or bool(found) == isinstance(op, ast.Or):
-                        return found
+                    if (value := self.value(part)) is None or bool(value) == isinstance(op, ast.Or):
+                        return value
                 return self.value(parts[-1])
         return None
 
@@ -135,8 +135,8 @@ class FunctionCode(CodeWriter):
 
     def expr(self, node: Any, want: Any = None) -> Any:
         """Write an expression, converted to the kind `want` if given; return the kind."""
-        if node.needs is not None and (known := self.value(node)) is not None:
-            return self.constant(known, want or self.kind(node))
+        if node.needs is not None and (constant := self.value(node)) is not None:
+            return self.constant(constant, want or self.kind(node))
         return self.convert(self.raw(node), want, node)
 
     def exprs(self, want: Any, *nodes: Any) -> None:
@@ -189,9 +189,9 @@ class FunctionCode(CodeWriter):
                 self.operate(node, op, kind, self.kind(left), lambda want: self.expr(left, want), right)
                 return kind
             case ast.Attribute(value=table, attr=name):
-                found = self.frame.text.named(node)
-                if isinstance(found, tuple):
-                    self.op(address(self.module.row(found)))
+                constant = self.frame.text.named(node)
+                if isinstance(constant, tuple):
+                    self.op(address(self.module.row(constant)))
                     return "row"
                 offset, size = self.module.field(name, node, self.frame.text)
                 self.expr(table)
@@ -224,9 +224,9 @@ class FunctionCode(CodeWriter):
             else:
                 self.op(self.place(name))
             return kind
-        found = frame.text.named(node)
-        if isinstance(found, tuple):
-            self.op(address(self.constant_row(node, found)))
+        constant = frame.text.named(node)
+        if isinstance(constant, tuple):
+            self.op(address(self.constant_row(node, constant)))
             return "row"
         raise self.wrong(node, f"{name} cannot be compiled")
 
@@ -257,8 +257,8 @@ class FunctionCode(CodeWriter):
 
     def either(self, test: Any, one: Any, other: Any, kind: Any) -> Any:
         """Write a conditional expression; if both values are cheap, both are evaluated, to avoid a jump."""
-        if (known := self.value(test)) is not None:
-            return self.expr(one if known else other, kind)
+        if (constant := self.value(test)) is not None:
+            return self.expr(one if constant else other, kind)
         if not TYPE[kind]:
             return kind
         if self.is_cheap(one) and self.is_cheap(other) and not test.calls:
@@ -278,15 +278,15 @@ class FunctionCode(CodeWriter):
         if len(ops) == 1:
             self.compare_two(node, left, ops[0], rest[0])
             return "b"
-        opened, one, held = 0, left, None
+        opened, one, middle = 0, left, None
         for number, (op, other) in enumerate(zip(ops, rest, strict=True)):
             is_last = number == len(ops) - 1
             kind = self.common(one, other)
-            self.expr(one, kind) if held is None else self.op(held)
+            self.expr(one, kind) if middle is None else self.op(middle)
             self.expr(other, kind)
             if not is_last:
-                held = self.local(TYPE[kind])
-                self.op(held.tee)
+                middle = self.local(TYPE[kind])
+                self.op(middle.tee)
             self.op(self.comparison(kind)[type(op)])
             if number and not opened:
                 self.op(wasm.AND32)
@@ -344,31 +344,31 @@ class FunctionCode(CodeWriter):
     def both(self, op: ast.boolop, parts: list[Any], kind: Any) -> Any:
         """Write `and` or `or`; a part that is not cheap is evaluated only if those before it do not decide."""
         is_or = isinstance(op, ast.Or)
-        kept = []
+        needed_parts = []
         for part in parts:
-            known = self.value(part)
-            if known is None or part is parts[-1] or bool(known) == is_or:
-                kept.append(part)
-            if known is not None and bool(known) == is_or:
+            constant = self.value(part)
+            if constant is None or part is parts[-1] or bool(constant) == is_or:
+                needed_parts.append(part)
+            if constant is not None and bool(constant) == is_or:
                 break
-        if len(kept) == 1:
-            return self.expr(kept[0], kind)
+        if len(needed_parts) == 1:
+            return self.expr(needed_parts[0], kind)
         if kind != "b":  # the result is the last part evaluated, not a boolean
-            found = self.local(TYPE[kind])
+            result = self.local(TYPE[kind])
             with self.inside(wasm.BLOCK) as label:
-                for part in kept[:-1]:
+                for part in needed_parts[:-1]:
                     self.expr(part, kind)
-                    self.op(found.tee)
+                    self.op(result.tee)
                     self.convert(kind, "b", part)
                     self.op(b"" if is_or else wasm.EQZ32)
                     self.br(label, wasm.BR_IF)
-                self.expr(kept[-1], kind)
-                self.op(found.set)
-            self.op(found)
+                self.expr(needed_parts[-1], kind)
+                self.op(result.set)
+            self.op(result)
             return kind
         opened = 0
-        self.expr(kept[0], "b")
-        for part in kept[1:]:
+        self.expr(needed_parts[0], "b")
+        for part in needed_parts[1:]:
             if self.is_cheap(part):
                 self.expr(part, "b")
                 self.op(wasm.OR32 if is_or else wasm.AND32)
@@ -469,9 +469,9 @@ class FunctionCode(CodeWriter):
     def base(self, row: Any) -> tuple[bool, int]:
         """Write the address of a row; return whether one was pushed, and the offset to add to it."""
         frame = self.frame
-        found = frame.text.named(row)
-        if isinstance(found, tuple):
-            return False, self.constant_row(row, found)
+        constant = frame.text.named(row)
+        if isinstance(constant, tuple):
+            return False, self.constant_row(row, constant)
         if isinstance(row, ast.Attribute):
             self.expr(row.value)
             return True, self.module.field(row.attr, row, frame.text)[0]
@@ -489,9 +489,9 @@ class FunctionCode(CodeWriter):
 
     def length(self, row: ast.expr) -> int | None:
         """Return the length of a row, or None if it is not constant."""
-        found, kind = self.frame.text.named(row), self.kind(row)
-        if isinstance(found, tuple):
-            return len(found)
+        constant, kind = self.frame.text.named(row), self.kind(row)
+        if isinstance(constant, tuple):
+            return len(constant)
         return int(kind.partition(":")[2]) if "row:" in kind else None
 
     def spot(self, row: ast.expr, index: Any) -> int:
@@ -499,17 +499,17 @@ class FunctionCode(CodeWriter):
         kind = self.kind(row)
         if TYPE[kind] != wasm.I32 or kind in ("b", "table"):
             raise self.wrong(row, f"{ast.unparse(row)} is not a row of numbers")
-        size, known = self.length(row), self.value(index)
-        if known is not None and known < 0 and size is not None:
-            known += size
-        is_sure = known is not None and size is not None and 0 <= known < size
+        size, constant = self.length(row), self.value(index)
+        if constant is not None and constant < 0 and size is not None:
+            constant += size
+        is_sure = constant is not None and size is not None and 0 <= constant < size
         if not is_sure and (self.module.checked or (self.module.wary and not self.frame.text.is_door)):
             return self.watched_spot(row, index, size, kind)
         left, offset = self.base(row)
         width = 1 if kind == "bytes" else 8
-        if known is not None:
+        if constant is not None:
             self.op(b"" if left else address(0))
-            return int(max(0, offset + width * known))
+            return int(max(0, offset + width * constant))
         if left and isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add | ast.Sub):
             sign = 1 if isinstance(index.op, ast.Add) else -1
             for part, rest in ((index.right, index.left), (index.left, index.right))[: sign + 1 or 1]:
@@ -590,11 +590,11 @@ class FunctionCode(CodeWriter):
 
     def scaled(self, index: Any, size: int) -> None:
         """Write the addition of index * size to the address on the stack."""
-        if (known := self.value(index)) is None:
+        if (constant := self.value(index)) is None:
             self.low(index)
             self.op(address(size), wasm.MUL32, wasm.ADD32)
-        elif known:
-            self.op(address(known * size), wasm.ADD32)
+        elif constant:
+            self.op(address(constant * size), wasm.ADD32)
 
     # Calls
 
@@ -671,8 +671,8 @@ class FunctionCode(CodeWriter):
                 self.drop(value)
             return
         is_set = name in frame.text.stored
-        if not is_set and (known := self.value(value)) is not None:
-            frame.known[name] = float(known) if kind == "f" else known
+        if not is_set and (constant := self.value(value)) is not None:
+            frame.known[name] = float(constant) if kind == "f" else constant
         elif not is_set and isinstance(value, ast.Name) and value.id in self.frame.rows:
             frame.rows[name] = self.frame.rows[value.id]
         elif not is_set and self.is_row(value):
@@ -776,11 +776,11 @@ class FunctionCode(CodeWriter):
         result = frame.spec.result
         if isinstance(result, tuple):
             if isinstance(value, ast.Tuple):
-                for each, kind in zip(value.elts, result, strict=True):
-                    self.expr(each, kind)
+                for element, kind in zip(value.elts, result, strict=True):
+                    self.expr(element, kind)
             else:
-                kinds, found = self.called(value)
-                for place, kind, want in zip(found, kinds, result, strict=True):
+                kinds, places = self.called(value)
+                for place, kind, want in zip(places, kinds, result, strict=True):
                     self.push(place, kind, want, value)
             if frame.results is not None:
                 self.pop(frame.results, result)
@@ -793,8 +793,8 @@ class FunctionCode(CodeWriter):
     def branch(self, node: Any) -> bool:
         """Write `if`; return whether the code after it is unreachable."""
         test, body, orelse = node.test, node.body, node.orelse
-        if (known := self.value(test)) is not None:
-            return self.block(body if known else orelse)
+        if (constant := self.value(test)) is not None:
+            return self.block(body if constant else orelse)
         if self.chosen(test, body, orelse):
             return False
         if not orelse:
@@ -817,12 +817,16 @@ class FunctionCode(CodeWriter):
         """Write an `if` that only sets one number as a select, if its values are cheap; return whether it did."""
         if len(body) != 1 or len(orelse) > 1 or test.calls:
             return False
-        for each in body + orelse:
-            if not (isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)):
+        for statement in body + orelse:
+            if not (
+                isinstance(statement, ast.Assign)
+                and len(statement.targets) == 1
+                and isinstance(statement.targets[0], ast.Name)
+            ):
                 return False
-            if not self.is_cheap(each.value, self.module.choose):
+            if not self.is_cheap(statement.value, self.module.choose):
                 return False
-        names = {each.targets[0].id for each in body + orelse}
+        names = {statement.targets[0].id for statement in body + orelse}
         (name, *others), frame = names, self.frame
         kind = frame.spec.of[name]
         if others or kind not in ("i", "b", "f") or name in frame.known or not (orelse or name in frame.places):
@@ -845,24 +849,24 @@ class FunctionCode(CodeWriter):
         if len(node.targets) > 1:
             if any(isinstance(target, ast.Tuple) for target in node.targets):
                 raise self.wrong(node, "several results can be assigned only once")
-            held = [(target, self.hold(value)) for target in node.targets[:1]]
-            held += [(target, held[0][1]) for target in node.targets[1:]]
+            pairs = [(target, self.hold(value)) for target in node.targets[:1]]
+            pairs += [(target, pairs[0][1]) for target in node.targets[1:]]
         else:
             targets = node.targets[0].elts  # type: ignore[attr-defined]
             if isinstance(value, ast.Tuple):
-                if all(self.value(each) is not None for each in value.elts):
-                    for target, each in zip(targets, value.elts, strict=True):
-                        self.put(target, each)
+                if all(self.value(element) is not None for element in value.elts):
+                    for target, element in zip(targets, value.elts, strict=True):
+                        self.put(target, element)
                     return
-                held = list(zip(targets, map(self.hold, value.elts), strict=True))
+                pairs = list(zip(targets, map(self.hold, value.elts), strict=True))
             elif isinstance(value, ast.Call):
                 kinds, places = self.called(value)
                 if not isinstance(kinds, tuple) or len(kinds) != len(targets):
                     raise self.wrong(node, f"{len(targets)} results are expected")
-                held = list(zip(targets, zip(kinds, places, strict=True), strict=True))
+                pairs = list(zip(targets, zip(kinds, places, strict=True), strict=True))
             else:
                 raise self.wrong(node, "only a call or a tuple can be assigned to several names")
-        for target, (kind, place) in held:
+        for target, (kind, place) in pairs:
             self.put_held(target, kind, place, node)
 
     def hold(self, value: Any) -> tuple[Any, Local]:
@@ -915,9 +919,9 @@ class FunctionCode(CodeWriter):
         if isinstance(kind, tuple):
             raise self.wrong(target, "several results need several names")
         if target.id in frame.text.forward:
-            known = self.value(value)
-            if known is not None:
-                frame.known[target.id] = float(known) if kind == "f" else known
+            constant = self.value(value)
+            if constant is not None:
+                frame.known[target.id] = float(constant) if kind == "f" else constant
                 if not frame.rounds:
                     return
             if (row := row_of(value)) in frame.text.params and row not in frame.text.stored:
@@ -931,8 +935,8 @@ class FunctionCode(CodeWriter):
 
     def jump(self, test: Any, label: int, when: bool) -> None:
         """Write a jump to a label if the truth of the test equals `when`."""
-        if (known := self.value(test)) is not None:
-            if bool(known) == when:
+        if (constant := self.value(test)) is not None:
+            if bool(constant) == when:
                 self.br(label)
             return
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -1046,24 +1050,24 @@ class FunctionCode(CodeWriter):
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
         """Return whether a loop may be short enough to be unrolled."""
-        parts: int = sum(each.parts for each in body)
+        parts: int = sum(statement.parts for statement in body)
         return 2 * len(steps) * parts <= self.module.unroll
 
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
         """Unroll a loop; undo that if it becomes too long. Return whether it was unrolled."""
         frame = self.frame
-        length, locals_, places, known = len(self.out), len(self.locals), dict(frame.places), dict(frame.known)
+        length, locals_, places, constants = len(self.out), len(self.locals), dict(frame.places), dict(frame.known)
         is_over = False
         frame.rounds += 1
         with self.inside(wasm.BLOCK) as end:
             for round_, number in enumerate(steps):
                 frame.known[name] = number
                 self.round(body, end)
-                written = len(self.out) - length
-                if written > self.module.unroll or (not round_ and written * len(steps) > self.module.unroll):
+                size = len(self.out) - length
+                if size > self.module.unroll or (not round_ and size * len(steps) > self.module.unroll):
                     is_over = True
                     break
-        frame.known = known
+        frame.known = constants
         frame.rounds -= 1
         if is_over:
             del self.out[length:], self.locals[locals_:]

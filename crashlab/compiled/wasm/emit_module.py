@@ -36,19 +36,19 @@ class Module(ModuleDraft):
         shapes: dict[int, bytes] = {}
         codes: dict[int, bytes] = {}
         while self._waiting:
-            each = self._waiting.pop()
-            code = FunctionCode(self, each, [name for name in each.text.params if name in each.needed])
-            results = [TYPE[kind] for kind in (each.result if isinstance(each.result, tuple) else (each.result,))]
-            given, found = (bytes([kind]) for kind in code.params if kind), (bytes([kind]) for kind in results if kind)
+            draft = self._waiting.pop()
+            code = FunctionCode(self, draft, [name for name in draft.text.params if name in draft.needed])
+            results = [TYPE[kind] for kind in (draft.result if isinstance(draft.result, tuple) else (draft.result,))]
+            params, returns = ((bytes([kind]) for kind in types if kind) for types in (code.params, results))
             self._written += len(code.binary)
             if self._written > LARGE:
                 self.unroll = min(self.unroll, LATER)
-            number = self._numbers[each]
-            shapes[number], codes[number] = b"\x60" + vector(given) + vector(found), code.binary
+            number = self._numbers[draft]
+            shapes[number], codes[number] = b"\x60" + vector(params) + vector(returns), code.binary
         number = len(codes)
         shapes[number], codes[number] = b"\x60" + vector([bytes([wasm.I32])]) + vector([]), self._entry(spec, first)
         order = range(len(codes))
-        kinds_ = list(dict.fromkeys(shapes[each] for each in order))
+        kinds_ = list(dict.fromkeys(shapes[draft] for draft in order))
         pages = b"\3" + uleb(1) + uleb(MOST_PAGES) if shared else b"\0" + uleb(1)
         at = bytes([wasm.CONST32]) + leb(self.base) + bytes([wasm.END])
         data = [b"\0" + at + uleb(len(self.data)) + bytes(self.data)]
@@ -56,9 +56,9 @@ class Module(ModuleDraft):
             [
                 section(1, vector(kinds_)),
                 section(2, vector([name("host") + name("memory") + b"\2" + pages])),
-                section(3, vector(uleb(kinds_.index(shapes[each])) for each in order)),
+                section(3, vector(uleb(kinds_.index(shapes[draft])) for draft in order)),
                 section(7, vector([name("run") + b"\0" + uleb(number)])),
-                section(10, vector(uleb(len(codes[each])) + codes[each] for each in order)),
+                section(10, vector(uleb(len(codes[draft])) + codes[draft] for draft in order)),
                 section(11, vector(data)),
             ]
         )

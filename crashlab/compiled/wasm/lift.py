@@ -157,12 +157,12 @@ class Lifter(wasm.Reader):
             elif section == 11:
                 self.each(self.kept_row)
             self.at = end
-        given, _ = self.shapes[-1]  # the exported function is the last one
+        params, _ = self.shapes[-1]  # the exported function is the last one
         self.lines += [
-            f"define i32 @run({given[0]} %address) {{",
+            f"define i32 @run({params[0]} %address) {{",
             "  %frame = call ptr @llvm.frameaddress.p0(i32 0)",
             f"  %floor = getelementptr i8, ptr %frame, i64 {-STACK}",
-            f"  %found = call fastcc {{ i32 }} @f{len(self.shapes) - 1}({given[0]} %address, ptr %floor)",
+            f"  %found = call fastcc {{ i32 }} @f{len(self.shapes) - 1}({params[0]} %address, ptr %floor)",
             "  %why = extractvalue { i32 } %found, 0",
             "  ret i32 %why",
             "}",
@@ -172,8 +172,8 @@ class Lifter(wasm.Reader):
     def block_types(self) -> tuple[list[str], list[str]]:
         """Read the types of a function's parameters and results."""
         self.take(1)
-        given, found = (self.each(lambda: TYPES[self.take(1)[0]]) for _ in range(2))
-        return given, found
+        params, results = (self.each(lambda: TYPES[self.take(1)[0]]) for _ in range(2))
+        return params, results
 
     def kept_row(self) -> None:
         """Read a part of the memory's initial content."""
@@ -187,32 +187,32 @@ class Lifter(wasm.Reader):
     def function_text(self, place: int) -> None:
         """Translate a function; locals and results of blocks are stack slots, which LLVM turns into registers."""
         end = self.number() + self.at
-        given, found = self.shapes[place]
+        params_, results = self.shapes[place]
         alike = self.each(lambda: (self.number(), self.take(1)[0]))
-        self.types = given + [TYPES[kind] for count, kind in alike for _ in range(count)]
+        self.types = params_ + [TYPES[kind] for count, kind in alike for _ in range(count)]
         self.place, self.names, self.is_dead, self.skipped = place, 0, False, 0
         self.stack: list[Operand] = []
         self.heads: list[str] = []
         self.out: list[str] = []
         for number, type_ in enumerate(self.types):
-            first = f"%p{number}" if number < len(given) else zero(type_)
+            first = f"%p{number}" if number < len(params_) else zero(type_)
             self.keep(f"%l{number}", type_, first)
         self.keep("%why", "i32", "0")
-        left = [(f"%r{number}", type_) for number, type_ in enumerate(found)]
-        for slot, type_ in left:
+        values = [(f"%r{number}", type_) for number, type_ in enumerate(results)]
+        for slot, type_ in values:
             self.keep(slot, type_, zero(type_))
-        self.blocks = [Block(wasm.BLOCK, "end", 0, left)]
+        self.blocks = [Block(wasm.BLOCK, "end", 0, values)]
         while self.at < end:
             self.instruction_text()
         self.begin_block("end")
-        made, type_ = "zeroinitializer", several(found)
-        for number, (slot, kind) in enumerate(left):
-            made = self.new(f"insertvalue {type_} {made}, {kind} {self.new(f'load {kind}, ptr {slot}')}, {number}")
-        self.write(f"ret {type_} {made}")
+        value, type_ = "zeroinitializer", several(results)
+        for number, (slot, kind) in enumerate(values):
+            value = self.new(f"insertvalue {type_} {value}, {kind} {self.new(f'load {kind}, ptr {slot}')}, {number}")
+        self.write(f"ret {type_} {value}")
         self.begin_block("broken")
         why = self.new("load i32, ptr %why")
-        self.write(f"ret {type_} {self.new(f'insertvalue {type_} zeroinitializer, i32 {why}, {len(found)}')}")
-        params = ", ".join([*(f"{type_} %p{number}" for number, type_ in enumerate(given)), "ptr %floor"])
+        self.write(f"ret {type_} {self.new(f'insertvalue {type_} zeroinitializer, i32 {why}, {len(results)}')}")
+        params = ", ".join([*(f"{type_} %p{number}" for number, type_ in enumerate(params_)), "ptr %floor"])
         self.lines.append(f"define internal fastcc {type_} @f{place}({params}) nounwind {{")
         self.lines += [*self.heads, "  br label %start", "start:", *self.out, "}"]
 
@@ -342,12 +342,12 @@ class Lifter(wasm.Reader):
             case wasm.WRAP:
                 pass
             case _ if key in ONE:
-                line, type_, found = ONE[key]
-                self.push(found, self.new(line.format(self.pop(type_))))
+                line, type_, pushed_type = ONE[key]
+                self.push(pushed_type, self.new(line.format(self.pop(type_))))
             case _ if code in TWO:
-                line, type_, found = TWO[code]
+                line, type_, pushed_type = TWO[code]
                 other, one = self.pop(type_), self.pop(type_)
-                self.push(found, self.new(line.format(one, other)))
+                self.push(pushed_type, self.new(line.format(one, other)))
             case wasm.ADD32 | wasm.SUB32 | wasm.SHL32 | wasm.MUL32:
                 self.reckon_address(code)
             case _ if code in SHIFTS:
@@ -427,19 +427,19 @@ class Lifter(wasm.Reader):
 
     def call(self, place: int) -> None:
         """Translate a call; a call that may recurse checks the stack first and is never a tail call."""
-        given, found = self.shapes[place]
-        values = [self.pop(type_) for type_ in given[::-1]][::-1]
+        params, results = self.shapes[place]
+        values = [self.pop(type_) for type_ in params[::-1]][::-1]
         how = "call"
         if place <= self.place:
             how = "notail call"
             frame = self.new("call ptr @llvm.frameaddress.p0(i32 0)")
             self.break_off(str(EXHAUSTED), self.new(f"icmp ult ptr {frame}, %floor"))
-        words = [f"{type_} {value}" for type_, value in zip(given, values, strict=True)]
-        type_ = several(found)
+        words = [f"{type_} {value}" for type_, value in zip(params, values, strict=True)]
+        type_ = several(results)
         result = self.new(f"{how} fastcc {type_} @f{place}({', '.join([*words, 'ptr %floor'])})")
-        why = self.new(f"extractvalue {type_} {result}, {len(found)}")
+        why = self.new(f"extractvalue {type_} {result}, {len(results)}")
         self.break_off(why, self.new(f"icmp ne i32 {why}, 0"))
-        for number, kind in enumerate(found):
+        for number, kind in enumerate(results):
             self.push(kind, self.new(f"extractvalue {type_} {result}, {number}"))
 
     def reckon_address(self, code: int) -> None:
@@ -498,9 +498,9 @@ class Lifter(wasm.Reader):
             raise ValueError(f"LLVM has nothing for instruction {code!r}")
 
 
-def several(found: list[str]) -> str:
+def several(types: list[str]) -> str:
     """Return the type of a function's results followed by its error code."""
-    return "{ " + ", ".join([*found, "i32"]) + " }"
+    return "{ " + ", ".join([*types, "i32"]) + " }"
 
 
 def zero(type_: str) -> str:

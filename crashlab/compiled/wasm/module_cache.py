@@ -45,9 +45,10 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     if path:
         content = emitted.result.encode() + b"\n" + emitted.binary
         with suppress(OSError):
-            own = path.with_suffix(f".{os.getpid()}")  # a name of this process, since another may write the same module
-            own.write_bytes(digest(content) + b"\n" + content)
-            own.replace(path)
+            # a name of this process, since another may write the same module
+            temporary = path.with_suffix(f".{os.getpid()}")
+            temporary.write_bytes(digest(content) + b"\n" + content)
+            temporary.replace(path)
     return emitted
 
 

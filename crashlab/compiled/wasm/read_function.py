@@ -85,14 +85,14 @@ class FunctionText:
         return self._named[name]
 
     def _look_up(self, name: str) -> Any:
-        known = self.function.__globals__
+        names = self.function.__globals__
         module, _, inner = name.partition(".")
         if inner:
-            found = self.rules if module == "rules" else known.get(module)
-            return getattr(found, inner, None) if isinstance(found, types.ModuleType) else None
-        if name == "HOUSE" and name not in known:  # its value is the number of the function's own house rule
+            owner = self.rules if module == "rules" else names.get(module)
+            return getattr(owner, inner, None) if isinstance(owner, types.ModuleType) else None
+        if name == "HOUSE" and name not in names:  # its value is the number of the function's own house rule
             name = next((other for other in self.function.__code__.co_names if other.startswith("HOUSE_")), name)
-        return known.get(name)
+        return names.get(name)
 
     def wrong(self, node: ast.AST, words: str) -> CannotEmit:
         """Return the error for a part that cannot be compiled, with its line."""
@@ -134,15 +134,15 @@ def private(nodes: list[ast.AST], stored: list[str]) -> set[str]:
     for node in nodes:
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
             loops.setdefault(node.target.id, []).append(node)
-    found = set()
-    for name, own in loops.items():
+    names = set()
+    for name, uses in loops.items():
         everywhere = sum(isinstance(node, ast.Name) and node.id == name for node in nodes)
-        inside = sum(isinstance(n, ast.Name) and n.id == name for loop in own for each in loop.body for n in walk(each))
-        if stored.count(name) == len(own) and everywhere == inside + len(
-            own
-        ):  # nested loops over one name fail this, as they count twice
-            found.add(name)
-    return found
+        bodies = [statement for loop in uses for statement in loop.body]
+        inside = sum(isinstance(n, ast.Name) and n.id == name for statement in bodies for n in walk(statement))
+        # nested loops over one name fail this, as they count twice
+        if stored.count(name) == len(uses) and everywhere == inside + len(uses):
+            names.add(name)
+    return names
 
 
 def is_set_first(nodes: list[ast.AST], name: str) -> bool:
@@ -156,21 +156,21 @@ def is_set_first(nodes: list[ast.AST], name: str) -> bool:
 def text_of(code: types.CodeType) -> ast.FunctionDef:
     """Return the syntax tree of a function from its file or notebook cell; raise CannotEmit without a source."""
     lines = linecache.getlines(code.co_filename)
-    known = _files.get(code.co_filename)
-    if known is None or known[0] is not lines:
+    cached = _files.get(code.co_filename)
+    if cached is None or cached[0] is not lines:
         try:
             whole = {node.lineno: node for node in functions("".join(lines))}
         except SyntaxError:  # a notebook cell can contain more than Python
             whole = {}
-        known = _files[code.co_filename] = lines, whole
+        cached = _files[code.co_filename] = lines, whole
     first = code.co_firstlineno
-    if first not in known[1]:
+    if first not in cached[1]:
         try:
-            (found,) = functions(dedent("".join(inspect.getblock(lines[first - 1 :]))))
+            (function,) = functions(dedent("".join(inspect.getblock(lines[first - 1 :]))))
         except (SyntaxError, ValueError, IndexError):
             raise CannotEmit(f"the text of {code.co_name} is not known") from None
-        known[1][first] = ast.increment_lineno(found, first - 1)
-    return known[1][first]
+        cached[1][first] = ast.increment_lineno(function, first - 1)
+    return cached[1][first]
 
 
 def functions(lines: str) -> Iterator[ast.FunctionDef]:
@@ -207,34 +207,34 @@ class Plainer(ast.NodeTransformer):
         """Write `a += b` as `a = a + b`, but keep it for items, whose index is evaluated once."""
         if not isinstance(node.target, ast.Name):
             return node
-        known = ast.Name(node.target.id, ast.Load(), lineno=node.lineno)
-        value = ast.BinOp(known, node.op, node.value, lineno=node.lineno)
+        name = ast.Name(node.target.id, ast.Load(), lineno=node.lineno)
+        value = ast.BinOp(name, node.op, node.value, lineno=node.lineno)
         return ast.Assign([node.target], value, lineno=node.lineno)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Transform the statements of the body."""
-        node.body = [self.visit(each) for each in node.body]
+        node.body = [self.visit(statement) for statement in node.body]
         return node
 
 
 def learn(node: Any) -> None:
     """Set these attributes on a node and on all nodes in it."""
-    for each in ast.iter_child_nodes(node):
-        learn(each)
-    node.parts = sum(getattr(each, "parts", 0) for each in ast.iter_child_nodes(node))
+    for child in ast.iter_child_nodes(node):
+        learn(child)
+    node.parts = sum(getattr(child, "parts", 0) for child in ast.iter_child_nodes(node))
     if isinstance(node, ast.expr):
         learn_value(node)
 
 
 def learn_value(node: Any) -> None:
     """Set the attributes of an expression from those of its parts."""
-    inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    inner: list[Any] = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     kind = type(node)
     node.parts += 1
-    node.rows = [row for each in inner for row in each.rows]
+    node.rows = [row for child in inner for row in child.rows]
     node.rows += [node.value] if kind is ast.Subscript else []
-    node.calls = kind is ast.Call or any(each.calls for each in inner)
-    node.cheap = kind in HARMLESS and all(each.cheap for each in inner) and is_safe(node)
+    node.calls = kind is ast.Call or any(child.calls for child in inner)
+    node.cheap = kind in HARMLESS and all(child.cheap for child in inner) and is_safe(node)
     node.needs = needs(node, inner)
 
 
@@ -243,7 +243,7 @@ def is_safe(node: Any) -> bool:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
         return isinstance(node.right, ast.Constant) and node.right.value != 0
     if isinstance(node, ast.Subscript):  # a value from beyond a row must not be an index
-        return not any(isinstance(each, ast.Subscript) for each in ast.walk(node.slice))
+        return not any(isinstance(inner, ast.Subscript) for inner in ast.walk(node.slice))
     return True
 
 
@@ -264,9 +264,9 @@ def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
             of_index: frozenset[str] | None = index.needs  # type: ignore[attr-defined]
             return None if of_index is None else of_index | {name}
         case ast.UnaryOp() | ast.BinOp() | ast.IfExp() | ast.BoolOp():
-            known = [each.needs for each in inner]
+            names = [part.needs for part in inner]
         case ast.Compare(ops=[_]):
-            known = [each.needs for each in inner]
+            names = [part.needs for part in inner]
         case _:
             return None
-    return None if None in known else frozenset().union(*known)
+    return None if None in names else frozenset().union(*names)

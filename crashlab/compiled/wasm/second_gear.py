@@ -117,7 +117,7 @@ def compiled(binary: bytes, begin: int) -> Callable[[int], None] | None:
     for at, numbers in constants:
         ctypes.memmove(begin + at, numbers, len(numbers))
 
-    def call(address: int, kept: Any = engine) -> None:
+    def call(address: int, alive: Any = engine) -> None:
         if why := run(address):
             words, place = reason(why)
             ctypes.c_int64.from_address(begin + FAULT).value = place

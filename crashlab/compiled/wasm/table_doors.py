@@ -54,13 +54,13 @@ def set_told(field: Ints, number: int, index: int, new: int, rule: int, cause: i
 
 def tell(rule: int, cause: int, number: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
     """Record an event if there is room, and return its number."""
-    told = trace[1]
-    trace[1] = told + 1
-    place = 8 * told + 8
+    count = trace[1]
+    trace[1] = count + 1
+    place = 8 * count + 8
     if place < len(trace):
         trace[place], trace[place + 1], trace[place + 2], trace[place + 3] = trace[0], rule, cause, number
         trace[place + 4], trace[place + 5], trace[place + 6], trace[place + 7] = a, b, c, d
-    return told
+    return count
 
 
 def note_untold(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Any) -> int:

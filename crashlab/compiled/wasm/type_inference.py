@@ -47,9 +47,9 @@ class Types(dict[str, int | None]):
     """The WebAssembly type of each kind of value; None for kinds without a value at run time."""
 
     def __missing__(self, kind: str) -> int | None:
-        found = {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32)
-        self[kind] = found
-        return found
+        code = {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32)
+        self[kind] = code
+        return code
 
 
 TYPE = Types()
@@ -82,9 +82,9 @@ def of_items(kind: str) -> str:
 class Spec:
     """A function with given kinds of arguments, and the kinds of its names and of its result."""
 
-    def __init__(self, module: ModuleDraft, text: FunctionText, given: tuple[str, ...]) -> None:
+    def __init__(self, module: ModuleDraft, text: FunctionText, kinds: tuple[str, ...]) -> None:
         self.module, self.text = module, text
-        self.of: dict[str, Any] = dict(zip(text.params, given, strict=True))
+        self.of: dict[str, Any] = dict(zip(text.params, kinds, strict=True))
         self.result: Any = None
         self.is_settled = False
         self._known: dict[ast.AST, Any] = {}
@@ -110,8 +110,8 @@ class Spec:
         if not isinstance(target, ast.Tuple):
             self._set(target, self.kind(value))
         elif isinstance(value, ast.Tuple):
-            for part, each in zip(target.elts, value.elts, strict=True):
-                self._set(part, self.kind(each))
+            for part, element in zip(target.elts, value.elts, strict=True):
+                self._set(part, self.kind(element))
         else:
             kinds = self.kind(value)
             for part, kind in zip(target.elts, kinds, strict=True) if isinstance(kinds, tuple) else ():
@@ -151,8 +151,8 @@ class Spec:
                     raise self.text.wrong(node, f"{value!r:.40} cannot be compiled")
                 return "none" if value is None else of_number(value)
             case ast.Attribute():
-                if (found := self.text.named(node)) is not None:
-                    return of_number(found) if isinstance(found, int) else "row"
+                if (constant := self.text.named(node)) is not None:
+                    return of_number(constant) if isinstance(constant, int) else "row"
                 return f"row:{self.module.field(node.attr, node, self.text)[1]}"
             case ast.Subscript(value=value):
                 return of_items(self.kind(value) or "row")
@@ -166,8 +166,10 @@ class Spec:
                 kinds = tuple(map(self.kind, parts))
                 if isinstance(node, ast.Tuple):
                     return None if None in kinds else kinds
-                known = [kind for kind in kinds if kind]
-                return None if not known else known[0] if len(set(known)) == 1 else joined(known[0], known[-1])
+                certain = [kind for kind in kinds if kind]
+                if not certain:
+                    return None
+                return certain[0] if len(set(certain)) == 1 else joined(certain[0], certain[-1])
             case ast.IfExp(body=one, orelse=other):
                 return joined(self.kind(one), self.kind(other))
             case ast.BinOp(left=left, op=op, right=right):
@@ -178,10 +180,10 @@ class Spec:
 
     def _outer(self, node: ast.Name) -> Any:
         """Return the kind of a global; None if it is neither a number nor a row."""
-        found = self.text.named(node)
-        if isinstance(found, int | float):
-            return of_number(found)
-        return "row" if isinstance(found, tuple) else None
+        constant = self.text.named(node)
+        if isinstance(constant, int | float):
+            return of_number(constant)
+        return "row" if isinstance(constant, tuple) else None
 
     def _call(self, node: ast.Call) -> Any:
         called = self.text.named(node.func)
@@ -205,15 +207,15 @@ class Spec:
         if self._needed is None:
             handed = {name for name in self.text.params if TYPE[self.of[name]]}
             self._needed = handed  # the preliminary result, for functions that call themselves
-            used: set[str] = set()
+            names: set[str] = set()
             for node in self.text.tree.body:
-                self._use(node, used)
-            self._needed = handed & used
+                self._use(node, names)
+            self._needed = handed & names
         return self._needed
 
-    def _use(self, node: ast.AST, used: set[str]) -> None:
+    def _use(self, node: ast.AST, names: set[str]) -> None:
         if isinstance(node, ast.Name):
-            used.add(node.id)
+            names.add(node.id)
             return
         called = self.text.named(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(called, types.FunctionType) and called not in RESULTS:
@@ -221,10 +223,10 @@ class Spec:
             spec = self.module.spec(called, self.given(called, node))
             for name, value in zip(spec.text.params, node.args, strict=False):
                 if name in spec.needed or value.calls:  # type: ignore[attr-defined]
-                    self._use(value, used)
+                    self._use(value, names)
             return
         for inner in ast.iter_child_nodes(node):
-            self._use(inner, used)
+            self._use(inner, names)
 
 
 class ModuleDraft:
@@ -287,11 +289,11 @@ class ModuleDraft:
             self._texts[function] = FunctionText(function, self.rules, self.constants)
         return self._texts[function]
 
-    def spec(self, function: Function, given: tuple[str, ...]) -> Spec:
+    def spec(self, function: Function, kinds: tuple[str, ...]) -> Spec:
         """Return the function for these kinds of arguments, its kinds inferred once."""
-        key = function, given
+        key = function, kinds
         if key not in self._specs:
-            self._specs[key] = Spec(self, self.text(function), given)
+            self._specs[key] = Spec(self, self.text(function), kinds)
             self._specs[key].settle()
         return self._specs[key]
 
@@ -315,9 +317,9 @@ class ModuleDraft:
             name, index = self.kept[field.attr]
             row = ast.Attribute(field.value, name, ast.Load(), lineno=node.lineno)
             flag = ast.Constant(int(index.is_bits), lineno=node.lineno)
-            made = ast.Call(node.func, [field, row, flag, *node.args[1:]], node.keywords, lineno=node.lineno)
-            learn(made)
-            self._keeping[node] = made
+            call = ast.Call(node.func, [field, row, flag, *node.args[1:]], node.keywords, lineno=node.lineno)
+            learn(call)
+            self._keeping[node] = call
         return self._keeping[node]
 
     def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
@@ -363,13 +365,13 @@ class ModuleDraft:
 
 def arguments(text: FunctionText, node: ast.Call) -> list[ast.expr]:
     """Return the arguments of a call in order of the parameters, defaults included."""
-    given = list(node.args)
-    by_name = {each.arg: each.value for each in node.keywords}
-    for name in text.params[len(given) :]:
+    values = list(node.args)
+    by_name = {keyword.arg: keyword.value for keyword in node.keywords}
+    for name in text.params[len(values) :]:
         if name not in by_name and name not in text.defaults:
             raise text.wrong(node, f"{text.tree.name} is called without {name}")
-        given.append(by_name[name] if name in by_name else text.defaults[name])
-    return given
+        values.append(by_name[name] if name in by_name else text.defaults[name])
+    return values
 
 
 def of_number(value: float) -> str:

@@ -140,9 +140,9 @@ class Wasm:
     def windows(self, numbers: Any) -> Any:
         """Return tables that are views of the beginnings of the rows of `numbers`."""
         steps = numbers.strides[:1]
-        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=steps).view(MemoryRow)
-        found.address, found.kind = self._address(numbers), f"windows:{numbers.strides[0]}"
-        return found
+        view = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=steps).view(MemoryRow)
+        view.address, view.kind = self._address(numbers), f"windows:{numbers.strides[0]}"
+        return view
 
     def flat(self, tables: MemoryRow) -> Any:
         """Return a view of the tables as rows of numbers."""
@@ -180,7 +180,7 @@ class Wasm:
         if place is None:
             place = running.arguments = self._row(MOST_ARGUMENTS, "row", np.int64)
         struct.pack_into(form, place.data, 0, *values)
-        begun = time.perf_counter()
+        start = time.perf_counter()
         try:
             if gears is None:
                 run(place.address)
@@ -188,7 +188,7 @@ class Wasm:
                 gears.second(place.address)
             else:
                 run(place.address)
-                gears.has_run(time.perf_counter() - begun)
+                gears.has_run(time.perf_counter() - start)
         except Broken as error:
             raise self._broken(error, key) from None
         for argument, row in lent:
@@ -217,9 +217,9 @@ class Wasm:
         with self._lock:
             if (function, kinds) not in self._modules:
                 self._modules[function, kinds] = self._compiled(function, kinds)
-            made = self._modules[function, kinds]
+            compiled = self._modules[function, kinds]
         form = "=" + "".join("d" if kind == "f" else "q" for kind in kinds)
-        return self._host.started(made.module), form, RESULTS[made.result], made.gears
+        return self._host.started(compiled.module), form, RESULTS[compiled.result], compiled.gears
 
     def _compiled(self, function: Function, kinds: tuple[str, ...]) -> Compiled:
         """Compile a function to a module, or load it from disk."""
@@ -242,14 +242,14 @@ class Wasm:
 
         def second_gear() -> bytes:
             binary = emit(self._host.constants(words), False, True, inline=0, single=0, unroll=0).binary
-            require(key() == known, "the rules have been changed meanwhile")
+            require(key() == fingerprint, "the rules have been changed meanwhile")
             return binary
 
         if self._checked or not self._host.is_shared:
             emitted = first_gear()
             return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, None)
-        known = key()
-        emitted = module_cache.found(known, first_gear)
+        fingerprint = key()
+        emitted = module_cache.found(fingerprint, first_gear)
         gears = TieredFunction(second_gear, self._host.begin) if has_llvm() and not self._wary else None
         if gears and is_forced():
             gears.shift()
@@ -266,9 +266,9 @@ class Wasm:
 
 def also(view: Any, row: Any, kind: str) -> MemoryRow:
     """Mark a view of a row's numbers with the row's address and its own kind."""
-    found: MemoryRow = view
-    found.address, found.kind = row.address, kind
-    return found
+    result: MemoryRow = view
+    result.address, result.kind = row.address, kind
+    return result
 
 
 def record(kind: type[Table]) -> Any:
