@@ -128,8 +128,8 @@ def for_one_game(who: object, seed: int) -> Agent:
     >>> for_one_game(who, seed=2)(state, 0), for_one_game(who, seed=2)(state, 0)
     (<81 FL>, <81 FL>)
     """
-    found = agent(who, seed)
-    return found.seeded(seed) if isinstance(found, Thinker) else found
+    result = agent(who, seed)
+    return result.seeded(seed) if isinstance(result, Thinker) else result
 
 
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
@@ -152,14 +152,14 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
     >>> by_seat(crashlab.game("autoscooter", players=3), "greedy")
     {0: 'greedy', 1: 'greedy', 2: 'greedy'}
     """
-    given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
-    found: dict[int, str | Agent] = {}
-    for name, who in given.items():
-        if (seat := game.seat(name)) in found:
+    entries = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
+    result: dict[int, str | Agent] = {}
+    for name, who in entries.items():
+        if (seat := game.seat(name)) in result:
             raise CrashlabError(f"seat {game.seat_name(seat)} has two agents; give it one")
         agent(who)
-        found[seat] = who
-    return found
+        result[seat] = who
+    return result
 
 
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:

@@ -43,8 +43,8 @@ class Judging(Thinker):
         """Return the heuristic value of each action, without playouts."""
         if isinstance(state, State) and state.game.name != self._game:
             raise CrashlabError(f"{self.__name__} plays {self._game}, not {state.game.name}")
-        drawn: list[Action] = self._rng.shuffled(choices(state, seat))
-        judged = [Thought(action, 0, float(self._judge(state, seat, action)), math.inf) for action in drawn]
+        actions: list[Action] = self._rng.shuffled(choices(state, seat))
+        judged = [Thought(action, 0, float(self._judge(state, seat, action)), math.inf) for action in actions]
         judged.sort(key=lambda row: row.value, reverse=True)
         return Thoughts(state, seat, tuple(judged), 0, "judged")
 
@@ -75,9 +75,9 @@ class Step:
     def make(self, seed: int = 0) -> Thinker:
         """Create the agent with a seed."""
         by = self.baseline.by
-        made = MAKERS[by](seed, **self.baseline.settings) if isinstance(by, str) else Judging(seed, self.game, by)
-        made.__name__ = self.agent
-        return made
+        thinker = MAKERS[by](seed, **self.baseline.settings) if isinstance(by, str) else Judging(seed, self.game, by)
+        thinker.__name__ = self.agent
+        return thinker
 
     @property
     def rating(self) -> str:
@@ -102,9 +102,9 @@ class Ladder(Sequence[Step]):
 
     def __init__(self, game: str, baselines: Sequence[Baseline], stored: dict[str, Any]) -> None:
         self.game, self.how = game, str(stored.get("how", "It was never measured."))
-        known = stored.get("rungs", {})
+        records = stored.get("rungs", {})
         self._steps = tuple(
-            Step(place, baseline.name, baseline.sentence, game, baseline, known.get(baseline.name, {}))
+            Step(place, baseline.name, baseline.sentence, game, baseline, records.get(baseline.name, {}))
             for place, baseline in enumerate(baselines, 1)
         )
 

@@ -79,10 +79,10 @@ class Minimax(Thinker):
         codes = [action.code for action in self._rng.shuffled(choices(state, seat))]
         search = self._search(state, seat)
         depths = search.deepened(codes, self._depth)
-        met = {code: sum(found[code][1] for found in depths) for code in codes}
-        values = {code: [found[code][0] for found in reversed(depths)] for code in codes}
+        visits = {code: sum(results[code][1] for results in depths) for code in codes}
+        values = {code: [results[code][0] for results in reversed(depths)] for code in codes}
         codes.sort(key=lambda code: values[code], reverse=True)  # stable: keeps the random order of ties
-        rows = [Thought(Action(state, search.seat, code), met[code], values[code][0], 0.0) for code in codes]
+        rows = [Thought(Action(state, search.seat, code), visits[code], values[code][0], 0.0) for code in codes]
         return Thoughts(state, search.seat, tuple(rows), search.met, "lead")
 
     def tree(self, state: State, seat: int, max_events: int = 20_000) -> Film:
@@ -151,8 +151,8 @@ class DepthSearch:
             before = self.met
             if not self.look_ahead(codes, deep, max_positions):
                 break
-            values, met = self.found[0 : 2 * len(codes) : 2], self.found[1 : 2 * len(codes) : 2]
-            behind = [int(now - then) for then, now in pairwise([before, *met])]
+            values, counts = self.found[0 : 2 * len(codes) : 2], self.found[1 : 2 * len(codes) : 2]
+            behind = [int(now - then) for then, now in pairwise([before, *counts])]
             depths.append({code: (float(v), m) for code, v, m in zip(codes, values, behind, strict=True)})
         return depths
 

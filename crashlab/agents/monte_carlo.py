@@ -148,10 +148,10 @@ class Mcts(Method):
         size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * number), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
-        known, wanted = len(self._ucb) // 2, first + number + 1
-        if known < wanted:
-            self._ucb = choose_backend.filled(self._ucb, self._backend.numbers(2 * max(wanted, 2 * known)))
-            for n in range(max(known, 1), len(self._ucb) // 2):
+        length, needed_size = len(self._ucb) // 2, first + number + 1
+        if length < needed_size:
+            self._ucb = choose_backend.filled(self._ucb, self._backend.numbers(2 * max(needed_size, 2 * length)))
+            for n in range(max(length, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
         self._backend.bind(tree_search.grow)(
@@ -174,16 +174,16 @@ class Mcts(Method):
         """Return (visits, sum of values, sum of squares) for each action."""
         node = int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
         count = len(self.task.codes)
-        found = [(0, 0.0, 0.0)] * count
+        results = [(0, 0.0, 0.0)] * count
         if node == 0:  # before the first playout
-            return found
+            return results
         first = node + tree_search.SIZE
         for turn in range(int(self._trees[node + tree_search.CHILDREN])):
             place = int(self._trees[node + tree_search.START] + turn * self._trees[node + tree_search.LEAP]) % count
             visits = int(self._trees[first + 2 * turn + 1])
             mean = float(self._values[first + 2 * turn])
-            found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
-        return found
+            results[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
+        return results
 
 
 METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
@@ -219,9 +219,9 @@ class Search:
         only: Sequence[Action] | None = None,
     ) -> None:
         check(method, decisions, worlds, value, exploration)
-        chosen = listed(only) if only is not None else None
+        selection = listed(only) if only is not None else None
         require(
-            only is None or (method == "flat" and chosen),
+            only is None or (method == "flat" and selection),
             "only: give at least one action, and method='flat'; mcts tries them all",
         )
         legal = choices(state, seat)
@@ -229,13 +229,13 @@ class Search:
         self.seat = int(seat)
         self.value = value
         self.playouts = 0
-        known = set(legal)
+        legal_actions = set(legal)
         self.actions = (
             list(legal)
-            if chosen is None
+            if selection is None
             else [
-                action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
-                for action in chosen
+                action if isinstance(action, Action) and action in legal_actions else legal_one(state, seat, action)
+                for action in selection
             ]
         )
         rng = Random(seed)
@@ -283,8 +283,8 @@ class Search:
 
     def thoughts(self) -> Thoughts:
         """Return the statistics so far, best action first: mcts ranks by visits, flat by mean value."""
-        found = self._method.found()
-        rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, found, strict=True)]
+        numbers_of_actions = self._method.found()
+        rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, numbers_of_actions, strict=True)]
         rows.sort(key=self._rank, reverse=True)
         return Thoughts(self.state, self.seat, tuple(rows), self.playouts, self.value)
 

@@ -21,8 +21,8 @@ class Gambler(Thinker):
 
     def think(self, state: State, seat: int) -> Thoughts:
         """Return the drawn action first, then the others, all without visits."""
-        drawn = self(state, seat)
-        actions = [drawn, *(action for action in state.actions(seat) if action != drawn)]
+        first = self(state, seat)
+        actions = [first, *(action for action in state.actions(seat) if action != first)]
         return Thoughts(state, seat, tuple(Thought(action, 0, math.nan, math.inf) for action in actions), 0, "lead")
 
 

@@ -54,16 +54,16 @@ def effects(
 ) -> tuple[Effect, ...]:
     """Return the effects of the events of a beat; each event is passed with the table right before it."""
     moment = table.copy()
-    found: list[Effect] = []
+    result: list[Effect] = []
     for row in rows:
-        found += passing_of(moment, row)
+        result += passing_of(moment, row)
         replay(moment, [row])
-    return latest(found)
+    return latest(result)
 
 
-def latest(found: Iterable[Effect]) -> tuple[Effect, ...]:
+def latest(effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Keep the last effect of each key."""
-    return tuple({pair[0].key: pair for pair in found}.values())
+    return tuple({pair[0].key: pair for pair in effects}.values())
 
 
 # Sentences
@@ -131,8 +131,8 @@ def setting(
     def put(moment: Table, place: int) -> None:
         vars(moment)[field][index] = numbers[place]
 
-    said = tuple(codec.format(table, number) for number in numbers)
-    return Field(name, said, codec.format(table, vars(table)[field][index]), tuple(places), put)
+    words = tuple(codec.format(table, number) for number in numbers)
+    return Field(name, words, codec.format(table, vars(table)[field][index]), tuple(places), put)
 
 
 def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:

@@ -46,7 +46,7 @@ MUTANTS = [
         ],
         "causes of events": [
             (f"{AS}/rules.py", "start = happen(table.speed, SPEED, car, SPEED_OF[manoeuvre], R3, start, trace)", "happen(table.speed, SPEED, car, SPEED_OF[manoeuvre], R3, start, trace)", f"{AS}"),
-            (f"{CG}/rules.py", "table.crashes[0], C2, gone, trace)", "table.crashes[0], C2, cause, trace)", f"{CG}"),
+            (f"{CG}/rules.py", "table.crashes[0], C2, removal, trace)", "table.crashes[0], C2, cause, trace)", f"{CG}"),
         ],
         "engine": [
             ("engine/table.py", "if trace.rows[event][3] == number and", "if trace.rows[event][3] == number or", "engine -k core"),

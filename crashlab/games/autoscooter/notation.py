@@ -102,10 +102,10 @@ def read_plot(table: Autoscooter, words: object) -> int:
     """Parse a plot, legal or not; `-` or None is the empty plot."""
     if words is None or words == "-":
         return t.NOTHING
-    found = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
-    if not found:
+    match = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
+    if not match:
         raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-'")
-    number, manoeuvre = int(found[1]), found[2].upper()
+    number, manoeuvre = int(match[1]), match[2].upper()
     if number == 0:
         raise CrashlabError("the numbers are 1 to 88 (AS-L1); '-' writes nothing")
     if manoeuvre == "P":
@@ -174,9 +174,11 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
     if code == t.NOTHING:
         return 0
     number, manoeuvre = divmod(code, t.CODES)
-    own = t.numbers(table, rules.car_asked(table, seat))
-    if number not in own or manoeuvre > t.ABOUT_FACE:
-        raise CrashlabError(f"{plot_words(table, code)} is not a plot of this car: its numbers are {some(own)} (AS-L1)")
+    numbers = t.numbers(table, rules.car_asked(table, seat))
+    if number not in numbers or manoeuvre > t.ABOUT_FACE:
+        raise CrashlabError(
+            f"{plot_words(table, code)} is not a plot of this car: its numbers are {some(numbers)} (AS-L1)"
+        )
     letters = [0]
     rules.spell(table, seat, code, letters)
     return letters[0]

@@ -46,21 +46,21 @@ class Unused(Column):
         """Mark all numbers of the car but these as used."""
         if table.driver[thing] == t.NOBODY:
             raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
-        own = t.numbers(table, thing)
-        wanted = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
-        for number in wanted:
-            if number not in own or wanted.count(number) > 1:
-                raise CrashlabError(f"{where}: its numbers are {some(own)}, each once (AS-L1), not {number}")
-        super().put(table, thing, [number not in wanted for number in own], where)
+        all_numbers = t.numbers(table, thing)
+        numbers = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
+        for number in numbers:
+            if number not in all_numbers or numbers.count(number) > 1:
+                raise CrashlabError(f"{where}: its numbers are {some(all_numbers)}, each once (AS-L1), not {number}")
+        super().put(table, thing, [number not in numbers for number in all_numbers], where)
 
 
 def used_by_default(table: Autoscooter) -> list[int]:
     """AS-S2: add the first numbers of the column of each car with no number in `used`."""
     crossed = t.used(table)
     for car in range(t.CARS):
-        own = t.numbers(table, car)
-        if table.asked[car] != NOWHERE and not set(own) & set(crossed):
-            crossed = sorted([*crossed, *own[: table.round[0] - 1]])
+        numbers = t.numbers(table, car)
+        if table.asked[car] != NOWHERE and not set(numbers) & set(crossed):
+            crossed = sorted([*crossed, *numbers[: table.round[0] - 1]])
     return crossed
 
 
@@ -87,8 +87,8 @@ def planned(table: Autoscooter) -> list[int]:
 
 def plots_line(table: Autoscooter) -> str:
     """Write the plots, such as "17 FLF, #2 ?", where a visible plot names its car by its number (AS-M4)."""
-    said = ((car, w.plot_words(table, table.plot[car])) for car in planned(table))
-    return ", ".join(f"#{car + 1} {plot}" if plot in ("-", "?") else plot for car, plot in said)
+    plots = ((car, w.plot_words(table, table.plot[car])) for car in planned(table))
+    return ", ".join(f"#{car + 1} {plot}" if plot in ("-", "?") else plot for car, plot in plots)
 
 
 def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
@@ -229,9 +229,9 @@ def problems(table: Autoscooter) -> list[str]:
     wrong = []
     seats = range(table.players[0])
     total = table.players[0] * t.PURSES[table.players[0]]
-    held = sum(table.chits) + table.box[0]
-    if held != total:
-        wrong.append(f"chits and box add up to {held}, but {total} are in the game")
+    chits = sum(table.chits) + table.box[0]
+    if chits != total:
+        wrong.append(f"chits and box add up to {chits}, but {total} are in the game")
     if any(table.chits[seat] for seat in range(t.CARS) if seat not in seats):
         wrong.append("a seat that does not play has chits")
     for cell in sorted({table.cell[car] for car in t.present(table)}):
@@ -255,9 +255,9 @@ def stuck(table: Autoscooter) -> list[str]:
         for car in range(t.CARS)
         if table.asked[car] != NOWHERE and len(t.unused(table, car)) < rounds
     ]
-    written = {car: table.plot[car] for car in planned(table)}
-    reasons = [w.plot_refusal(table, car, plot) for car, plot in written.items() if plot != t.HIDDEN]
-    lacking = [car + 1 for car in range(t.CARS) if NOWHERE < table.asked[car] < passes and car not in written]
+    plots = {car: table.plot[car] for car in planned(table)}
+    reasons = [w.plot_refusal(table, car, plot) for car, plot in plots.items() if plot != t.HIDDEN]
+    lacking = [car + 1 for car in range(t.CARS) if NOWHERE < table.asked[car] < passes and car not in plots]
     if lacking:
         reasons.append(f"all seats plan one car each in every pass (AS-R1); cars {some(lacking)} are missing")
     if passes > max(table.asked):

@@ -277,8 +277,8 @@ def picture(table: t.Autoscooter) -> Picture:
     pieces.append(purse_piece("box", BOX_Y, table.box[0], "box"))
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
-    seen = SMALL if is_small(drivers) else None
-    return Picture(WIDTH, HEIGHT, board_shapes(players, rows, drivers), tuple(pieces), caption(table), seen)
+    window = SMALL if is_small(drivers) else None
+    return Picture(WIDTH, HEIGHT, board_shapes(players, rows, drivers), tuple(pieces), caption(table), window)
 
 
 # Words
@@ -335,25 +335,25 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
     return (*passing, *payments(table, rows, told))
 
 
-def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
+def flash(table: t.Autoscooter, row: Row, trace: Sequence[Row]) -> Effect:
     """Return a star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
     name = CASES[row.rule]
-    return primitives.burst(f"crash {row.index}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
+    return primitives.burst(f"crash {row.index}", crash_point(table, row, trace), 2 * HALF, f"crash: {name}", name)
 
 
-def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
+def crash_point(table: t.Autoscooter, row: Row, trace: Sequence[Row]) -> Point:
     """Return the point between the rammer and the car or barrier that it hits."""
     rammer, hit = row.index - 1, row.before - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
         return primitives.between(here, CENTRES[table.cell[hit]], 0.5)
-    return hexes.towards(here, blow_direction(table, row, told), HALF)
+    return hexes.towards(here, blow_direction(table, row, trace), HALF)
 
 
-def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
+def blow_direction(table: t.Autoscooter, row: Row, trace: Sequence[Row]) -> int:
     """Return the direction of a rammer: ahead, or away from the car that shoves it (AS-V1)."""
-    if 0 <= row.cause < len(told) and told[row.cause].rule == rules.V1:
-        blow = told[told[row.cause].cause]
+    if 0 <= row.cause < len(trace) and trace[row.cause].rule == rules.V1:
+        blow = trace[trace[row.cause].cause]
         pusher, pushed = table.cell[blow.index - 1], table.cell[blow.before - 1]
         for direction in range(6):
             if t.BOARD.ahead[6 * pusher + direction] == pushed:
@@ -370,7 +370,7 @@ def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
     return primitives.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
 
 
-def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[Effect]:
+def payments(table: t.Autoscooter, rows: Sequence[Row], trace: Sequence[Row]) -> list[Effect]:
     """Return the chits that fly from the paying car to the purse of the payee."""
     passing: list[Effect] = []
     for paid, got in pairwise(rows):
@@ -381,7 +381,7 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
         if amount <= 0:
             continue
         target = BOX_Y if got.field == rules.BOX else row_y(table.players[0], got.index)
-        x, y = paying_car(table, payer, paid.cause, told)
+        x, y = paying_car(table, payer, paid.cause, trace)
         label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
         chit = Piece(f"pay {payer} {got.index}", x, y, primitives.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
         passing.append(loss(table, payer, amount))
@@ -389,10 +389,10 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
     return passing
 
 
-def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
-    """Return the position of the payer's car in this crash, or of the purse if `told` lacks the crash."""
-    while 0 <= cause < len(told):
-        row = told[cause]
+def paying_car(table: t.Autoscooter, payer: int, cause: int, trace: Sequence[Row]) -> Point:
+    """Return the position of the payer's car in this crash, or of the purse if `trace` lacks the crash."""
+    while 0 <= cause < len(trace):
+        row = trace[cause]
         if row.field == NOTE and row.rule in CASES:
             rammer, hit = row.index - 1, row.before - 1
             return CENTRES[table.cell[rammer if table.driver[rammer] == payer else hit]]

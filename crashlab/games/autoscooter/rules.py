@@ -125,11 +125,11 @@ def determinize(view: Autoscooter, luck: Ints, out: Ints) -> None:
 
 def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
     """AS-R1: a seat writes the plot of its current car; the last one starts the next pass or the driving."""
-    written = happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
+    plot = happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
     next_beat(trace)
-    planned = happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, written, trace)
+    planned = happen(table.asking, ASKING, 0, table.asking[0] + 1, R1, plot, trace)
     if not somebody_plans(table):
         drive_round(table, planned, trace)
 
@@ -377,11 +377,11 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
     """AS-E1: the game is over; note the chits of a winner, and the winners as bits."""
-    most, won = 0, winners(table)
+    most, bits = 0, winners(table)
     for seat in range(table.players[0]):
-        if won >> seat & 1:
+        if bits >> seat & 1:
             most = max(most, table.chits[seat])
-    note(E1, cause, most, won, 0, 0, trace)
+    note(E1, cause, most, bits, 0, 0, trace)
 
 
 # Verbs

@@ -121,7 +121,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
     """Return the edits of each car: its hex, or none, its facing, and its speed if it has a driver."""
-    found = []
+    result = []
     for car in range(t.CARS):
         hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
         fields = [toolkit.setting(table, "hex", "cell", car, w.HEX, hexes_or_none, CENTRES)]
@@ -129,8 +129,8 @@ def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
             fields.append(toolkit.setting(table, "facing", "facing", car, w.DIRECTION, range(6)))
             if table.driver[car] != t.NOBODY:
                 fields.append(toolkit.amount(table, "speed", car, 0, 3))
-        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
-    return tuple(found)
+        result.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
+    return tuple(result)
 
 
 # Choosing a plot
@@ -158,21 +158,23 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
     ways = {code: route(table, car, t.CODES + code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
     goals: dict[int, Point] = {}
-    taken = {code for code, path in ways.items() if path.cell != NOWHERE and rules.car_on(table, path.cell) != NOWHERE}
-    for code in sorted(ways.keys() - set(leaving), key=lambda code: (code in taken, code)):  # free hexes first
+    occupied = {
+        code for code, path in ways.items() if path.cell != NOWHERE and rules.car_on(table, path.cell) != NOWHERE
+    }
+    for code in sorted(ways.keys() - set(leaving), key=lambda code: (code in occupied, code)):  # free hexes first
         last, facing = ways[code].points[-1], ways[code].facing
-        places = [hexes.towards(last, facing, far) for far in (*(ROUND_CAR if code in taken else ()), IN_HEX)]
+        places = [hexes.towards(last, facing, far) for far in (*(ROUND_CAR if code in occupied else ()), IN_HEX)]
         free = (place for place in places if all(dist(place, other) >= APART for other in goals.values()))
         goals[code] = next(free, places[-1])
     hidden = [*goals.values(), *(CENTRES[cell] for cell in table.cell if cell != NOWHERE)]
     goals |= zip(leaving, rack(table, car, len(leaving), hidden), strict=True)
-    found = []
+    result = []
     for code, path in ways.items():
         word, goal = manoeuvre_word(code), goals[code]
         mark = primitives.ticket(goal, word, 22, 16, 13) if code in leaving else target_shapes(goal, path.facing)
         shapes = *route_shapes(path), *mark
-        found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
-    return tuple(found)
+        result.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
+    return tuple(result)
 
 
 def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
@@ -266,15 +268,16 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
 
 def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
     """Return a choice for each of these numbers, on the strip beside the board."""
-    found = []
-    own = sorted(numbers)
-    span = strip_span(table, len(own))
+    result = []
+    ascending = sorted(numbers)
+    span = strip_span(table, len(ascending))
     marks = strip(table, span)
-    for number, place in zip(own, apart([strip_place(number, span) for number in own], span[1]), strict=True):
+    spots = apart([strip_place(number, span) for number in ascending], span[1])
+    for number, place in zip(ascending, spots, strict=True):
         shapes = primitives.ticket(place, str(number), 15, 16, 17)
-        found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
+        result.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
         marks = ()
-    return tuple(found)
+    return tuple(result)
 
 
 def strip_span(table: t.Autoscooter, tickets: int) -> tuple[float, float]:
@@ -301,12 +304,12 @@ def apart(places: Sequence[Point], end: float) -> list[Point]:
 
 def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
     """Draw the strip of all numbers on its background, with the cars whose numbers are visible."""
-    known = [car for car in range(t.CARS) if table.plot[car] > t.NOTHING]
-    left = STRIP_X - STRIP_HALF - (PLATE if known else 4)
+    cars = [car for car in range(t.CARS) if table.plot[car] > t.NOTHING]
+    left = STRIP_X - STRIP_HALF - (PLATE if cars else 4)
     ground = Polygon(slab(left, span[0] - 21, STRIP_X + STRIP_HALF, span[1] + 21, 10), "panel", "panel edge", 1.5)
     line = strip_place(1, span), strip_place(t.CARS * t.ROUNDS, span)
     shapes: list[Shape] = [ground, Line(line, "panel edge", 3)]
-    for car in known:
+    for car in cars:
         x, y = strip_place(table.plot[car] // t.CODES, span)
         shapes += [
             Line(((x - 20, y), (x, y)), colour(table, car), 3),
@@ -335,23 +338,23 @@ def turn_order(table: t.Autoscooter, car: int) -> int:
 
 def plan(table: t.Autoscooter, car: int) -> Choice:
     """Return a plot in words and as its path, with nothing in the way."""
-    written = w.plot_words(table, table.plot[car])
+    plot = w.plot_words(table, table.plot[car])
     straight = "straight on" if table.speed[car] else "it stays"
-    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
+    words = f"nothing written, {straight} with {turn_order(table, car)}" if plot == "-" else plot
     whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
     x, y = CENTRES[table.cell[car]]
     if table.plot[car] == t.HIDDEN:
-        return Choice(written, whole, x, y)
-    meant = route(table, car, table.plot[car])
-    if len(meant.points) == 1:
-        return Choice(written, whole, x, y)
+        return Choice(plot, whole, x, y)
+    path = route(table, car, table.plot[car])
+    if len(path.points) == 1:
+        return Choice(plot, whole, x, y)
     aside = radians(
         hexes.angle(table.facing[car]) - 90
     )  # to the right, so that the paths of cars that meet do not overlap
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
-    ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
+    ends = (*path.points, hexes.towards(path.points[-1], path.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
-    return Choice(written, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
+    return Choice(plot, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
 
 
 # Predictions
@@ -372,10 +375,10 @@ def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[R
 
 def ahead(cell: int, facing: int, count: int) -> list[int]:
     """Return at most count hexes in a row, up to the barrier."""
-    found: list[int] = []
-    while len(found) < count and (cell := t.BOARD.ahead[6 * cell + facing]) != NOWHERE:
-        found.append(cell)
-    return found
+    cells: list[int] = []
+    while len(cells) < count and (cell := t.BOARD.ahead[6 * cell + facing]) != NOWHERE:
+        cells.append(cell)
+    return cells
 
 
 def outline(cell: int) -> tuple[Point, ...]:
@@ -392,14 +395,14 @@ def case_question(rows: Sequence[Row], crash: int) -> Question:
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
     """Ask who pays, and how much. The wrong answers take another direction, another case or nothing."""
     rammer, hit, v, w = rows[crash].numbers
-    own = moment.driver[rammer - 1]
+    one = moment.driver[rammer - 1]
     other = moment.driver[hit - 1] if hit else t.NOBODY
     right, reason = paid_words(rows, crash)
-    if other in (t.NOBODY, own):
+    if other in (t.NOBODY, one):
         amounts = (v, v + w, abs(v - w), v + 1)
-        wrong = [pay_words(own, t.NOBODY, amount) for amount in amounts]
+        wrong = [pay_words(one, t.NOBODY, amount) for amount in amounts]
     else:
-        pairs = ((other, own, v), (other, own, v + w), (own, other, v), (other, own, abs(v - w)), (own, other, v + w))
+        pairs = ((other, one, v), (other, one, v + w), (one, other, v), (other, one, abs(v - w)), (one, other, v + w))
         wrong = [pay_words(*pair) for pair in pairs]
     wrong = [words for words in dict.fromkeys(["nobody pays", *wrong]) if words != right][:4]
     answers = sorted({right, *wrong})

@@ -120,17 +120,17 @@ class Streets:
     def ahead(self, lane: Lane, way: int) -> list[tuple[Lane, int]]:
         """Return the lanes that begin at a lane's end in a direction, each with the direction of travel on it."""
         x, y, side = lane
-        found = []
+        arms = []
         for arm in range(ARMS):
             number = ARMS * (4 * side + way) + arm
             there = (x, y)
             for steps, direction in ((ONWARD[arm], way), (SIDEWAYS[arm], side)):
                 there = beside(*there, direction) if steps else there
-            found.append(((*there, ARM_SIDE[number]), ARM_WAY[number]))
-        found = [arm for arm in found if self.has(arm[0])]
+            arms.append(((*there, ARM_SIDE[number]), ARM_WAY[number]))
+        arms = [arm for arm in arms if self.has(arm[0])]
         if self.splits(lane, way):
-            return [arm for arm in found if arm[0][:2] == (x, y)]
-        return found
+            return [arm for arm in arms if arm[0][:2] == (x, y)]
+        return arms
 
     def splits(self, lane: Lane, way: int) -> bool:
         """Return whether the crossing at a lane's end in a direction splits (see Streets)."""
@@ -158,14 +158,14 @@ class Streets:
             for lane in lanes:
                 meeting[lane].append(lanes)
         waiting = [lane for lane in meeting if lane[:2] == start]
-        reached = set(waiting)
+        result = set(waiting)
         while waiting:
             for lanes in meeting[waiting.pop()]:
-                new = [lane for lane in lanes if lane not in reached]
-                reached.update(new)
+                new = [lane for lane in lanes if lane not in result]
+                result.update(new)
                 waiting += new
                 lanes.clear()  # all of them have been reached
-        return reached
+        return result
 
     def _crossings(self) -> Iterator[list[Lane]]:
         """Yield the groups of lanes connected at crossings; a split crossing has a group for each tile."""

@@ -160,10 +160,10 @@ def cell_text(cell: int) -> str:
 
 def read_cell(place: object) -> int:
     """Parse a space: `34`, `(3,4)` or [3, 4]."""
-    found = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
-    if found is None or not 0 <= min(found) <= max(found) < 10:
+    numbers = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
+    if numbers is None or not 0 <= min(numbers) <= max(numbers) < 10:
         raise CrashlabError(f"space: {short_repr(place)} is not a row and a column from 0, as in '34' or [3, 4]")
-    return 10 * found[0] + found[1]
+    return 10 * numbers[0] + numbers[1]
 
 
 def tell_cell(cell: int) -> list[int] | None:
@@ -218,10 +218,10 @@ def tell_plan(plan: int) -> str | None:
 
 def split_plan(words: object) -> tuple[str, str]:
     """Split a plan like `3>` into its card and its direction."""
-    found = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
-    if not found:
+    match = re.fullmatch(r"\s*(2|3|0-5)\s*(\S+)\s*", words) if isinstance(words, str) else None
+    if not match:
         raise CrashlabError(f"plan: {short_repr(words)} is not a card 2, 3 or 0-5 and a direction, as in '3>'")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 # Kinds of things
@@ -302,12 +302,12 @@ PLAN: Codec[CrashAndGrab] = Codec(
 
 def read_turning(table: CrashAndGrab, words: str) -> int:
     """CG-U18: parse the tile and the quarter turns of `2 90`."""
-    found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", words)
+    match = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", words)
     tiles = [side // 2 + 1 for side in table.side]
-    if not found or int(found[1]) not in tiles:
+    if not match or int(match[1]) not in tiles:
         there = some(sorted(tile for tile in tiles if tile))
         raise CrashlabError(f"a tile ({there}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
-    return 4 * tiles.index(int(found[1])) + int(found[2]) // 90
+    return 4 * tiles.index(int(match[1])) + int(match[2]) // 90
 
 
 A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(TARGET), thing(CREW)
@@ -373,9 +373,9 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
     """Return the reason to refuse this use of an upgrade at the end of a turn."""
     card = (action - 1) // rules.TARGETS
     saucer = table.turn[0]
-    said = use_text(table, action - 1)
+    use = use_text(table, action - 1)
     if not 0 <= card < t.CARDS:
-        return f"{said} is not an upgrade (CG-S6)"
+        return f"{use} is not an upgrade (CG-S6)"
     title, rule = TITLES[card], rules.BOOK[rules.UPGRADE[card]].id
     if table.holder[card] != saucer:
         return f"{saucer_name(saucer)} does not have {title} (CG-H2)"
@@ -387,10 +387,10 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
         return f"{title} is not for the end of a turn ({rule})"
     may_jump = table.cloaked[0] and card in (t.TELEPORTER, t.TRIANGULATOR)
     if table.cell[saucer] == NOWHERE and card not in (t.DISTRESS, t.QUAKE) and not may_jump:
-        return f"{saucer_name(saucer)} is off the board, so {said} is not possible ({rule})"
+        return f"{saucer_name(saucer)} is off the board, so {use} is not possible ({rule})"
     if card == t.TRIANGULATOR and table.gained[0]:
         return f"{saucer_name(saucer)} has gained a crewmember in this turn ({rule})"
-    return f"{said} is not possible: {title} cannot be used on that ({rule})"
+    return f"{use} is not possible: {title} cannot be used on that ({rule})"
 
 
 # Answers
@@ -398,10 +398,10 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
 
 def split_boost(words: str) -> tuple[str, str]:
     """Split a boost like `3^` into its distance and its direction."""
-    found = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words)
-    if not found:
+    match = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words)
+    if not match:
         raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def read_gift(table: CrashAndGrab, words: str) -> int:

@@ -67,15 +67,15 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
 
 def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[int]) -> None:
     """CG-B1: lay one tile; raise CrashlabError if it does not fit its place."""
-    found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
-    if not found or int(found[1]) - 1 not in fitting:
+    match = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
+    if not match or int(match[1]) - 1 not in fitting:
         choice = some(tile + 1 for tile in fitting)
         raise CrashlabError(
             f"tiles: {short_repr(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)"
         )
-    side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
+    side, turns = 2 * int(match[1]) - 2 + "AB".index(match[2].upper()), int(match[3])
     if side // 2 in [other // 2 for other in table.side]:
-        raise CrashlabError(f"tiles: tile {found[1]} appears twice")
+        raise CrashlabError(f"tiles: tile {match[1]} appears twice")
     if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
         raise CrashlabError(f"tiles: {short_repr(word)} does not fit its place; turn it by one quarter (CG-B1)")
     t.lay_tile(table, place, side, turns)
@@ -502,20 +502,20 @@ def is_before_saucer(table: CrashAndGrab) -> bool:
 
 def wrong_question(table: CrashAndGrab) -> list[str]:
     """Return the error that makes the question impossible for the current player, in a list."""
-    phase, asked, found = table.phase[0], table.asked[0], table.found[0]
+    phase, seat, crew = table.phase[0], table.asked[0], table.found[0]
     name = w.NAMES[phase]
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players"]
     if phase == t.NAMING and (table.holder[t.STABILIZER] < 0 or table.spin[0]):
         return ["the direction is named once, by the holder of Rotational Stabilizer (CG-U19)"]
-    if phase in (t.SET_UP_DIE, t.REFILL_DIE) and (found == NOWHERE or table.where[found] != t.QUEUE):
+    if phase in (t.SET_UP_DIE, t.REFILL_DIE) and (crew == NOWHERE or table.where[crew] != t.QUEUE):
         return ["a crewmember from a queue is placed; say which, as in 'found red pilot'"]
-    if phase == t.EXCHANGE and (found == NOWHERE or table.where[found] < t.ABOARD):
+    if phase == t.EXCHANGE and (crew == NOWHERE or table.where[crew] < t.ABOARD):
         return ["a crewmember was just picked up; say which, as in 'found red pilot' (CG-U20)"]
     if phase in NEEDED and not rules.has(table, asked_saucer(table), NEEDED[phase]):
         return [f"there is no phase {name} without {w.TITLES[NEEDED[phase]]} that can be used (CG-H2)"]
-    drawn = table.holder.count(t.DRAWN)
-    if drawn > (2 if phase == t.KEEP else phase == t.DRAW) or (phase == t.KEEP and drawn == 0):
+    count = table.holder.count(t.DRAWN)
+    if count > (2 if phase == t.KEEP else phase == t.DRAW) or (phase == t.KEEP and count == 0):
         return ["upgrades are drawn only while one is bought: one in the phase draw, two in the phase keep (CG-H1)"]
     if phase in (t.REFILL, t.REFILL_DIE) and not table.picked[0]:
         return ["no crewmember was picked up in this turn, so none is to be refilled (CG-W3)"]
@@ -529,8 +529,8 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
         return ["none of your saucers has crashed, so there is no penalty (CG-C1)"]
     if phase == t.BOOST and not table.boosters[table.turn[0]]:
         return [f"{w.saucer_name(table.turn[0])} has no booster (CG-M7)"]
-    if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and asked != default_asked(table):
-        return [f"asked for {w.DECISIONS[phase].about} is {SEATS[default_asked(table)]}, not {SEATS[asked]}"]
+    if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and seat != default_asked(table):
+        return [f"asked for {w.DECISIONS[phase].about} is {SEATS[default_asked(table)]}, not {SEATS[seat]}"]
     return []
 
 

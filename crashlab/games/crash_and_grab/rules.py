@@ -206,7 +206,7 @@ def crew_choices(table: CrashAndGrab, out: Ints) -> int:
 def penalties(table: CrashAndGrab, out: Ints) -> int:
     """CG-C1: list CREW * receiver + crewmember, for all gifts to the opponents with the fewest stationed."""
     payer = table.turn[0]
-    given = off_coloured(table, payer)
+    candidates = off_coloured(table, payer)
     fewest = 99
     count = 0
     for saucer in range(table.saucers[0]):
@@ -215,7 +215,7 @@ def penalties(table: CrashAndGrab, out: Ints) -> int:
     for saucer in range(table.saucers[0]):
         if owner(table, saucer) != owner(table, payer) and stationed(table, owner(table, saucer)) == fewest:
             for crew in range(CREW):
-                if given >> crew & 1:
+                if candidates >> crew & 1:
                     out[count] = CREW * saucer + crew
                     count += 1
     return count
@@ -360,12 +360,12 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
     if phase == PLAN:
         plan(table, seat, action, trace)
     elif phase == PILOT_CHOICE:
-        chosen = happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
-        ask(table, SET_UP_DIE, NOWHERE, S5, chosen, trace)
+        choice = happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, choice, trace)
     elif phase == BOOSTER_CHOICE:
-        chosen = happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
-        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, chosen, trace)
-        ask(table, SET_UP_DIE, NOWHERE, S5, chosen, trace)
+        choice = happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
+        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, choice, trace)
+        ask(table, SET_UP_DIE, NOWHERE, S5, choice, trace)
     elif phase == FIRST:
         begin_turn(table, action, NOWHERE, trace)
     elif phase == NAMING:
@@ -397,8 +397,8 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
     elif phase == REWARD:
         take_reward(table, action, trace)
     elif phase == REFILL:
-        chosen = happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
-        ask(table, REFILL_DIE, NOWHERE, W3, chosen, trace)
+        choice = happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
+        ask(table, REFILL_DIE, NOWHERE, W3, choice, trace)
     elif phase == END:
         use_upgrade(table, action, trace)
     elif phase == BUY:
@@ -451,16 +451,16 @@ def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
     """CG-R1: plan for a saucer; after the last plan, with two players after the second pass, the turns begin."""
-    written = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
+    start = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
     next_beat(trace)
     if table.players[0] == 2 and table.asked[0] == 0:
-        happen(table.asked, ASKED, 0, 1, R1, written, trace)
+        happen(table.asked, ASKED, 0, 1, R1, start, trace)
     elif table.players[0] == 2 or table.holder[STABILIZER] >= 0:
-        next_turn(table, written, trace)  # CG-U19: the direction is named after the probe player's turn
+        next_turn(table, start, trace)  # CG-U19: the direction is named after the probe player's turn
     else:
-        ask(table, ROTATION, NOWHERE, R2, written, trace)
+        ask(table, ROTATION, NOWHERE, R2, start, trace)
 
 
 def somebody_plans(table: CrashAndGrab) -> bool:
@@ -518,8 +518,8 @@ def end_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     if table.round[0] == table.round_limit[0]:
         end_game(table, R9, cause, trace)
         return
-    begun = happen(table.round, ROUND, 0, table.round[0] + 1, R8, cause, trace)
-    begin_round(table, begun, trace)
+    start = happen(table.round, ROUND, 0, table.round[0] + 1, R8, cause, trace)
+    begin_round(table, start, trace)
 
 
 def next_probe(table: CrashAndGrab) -> int:
@@ -625,8 +625,8 @@ def reveal(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     saucer = table.turn[0]
     next_beat(trace)
     shown = table.plan[saucer]
-    taken = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, cause, trace)
-    revealed = happen(table.plan, PLANNED, saucer, shown, R4, taken, trace)
+    removal = happen(table.plan, PLANNED, saucer, UNPLANNED, R4, cause, trace)
+    revealed = happen(table.plan, PLANNED, saucer, shown, R4, removal, trace)
     ask(table, DISTANCE, owner(table, saucer), R4, revealed, trace)
 
 
@@ -635,17 +635,17 @@ def choose_distance(table: CrashAndGrab, distance: int, trace: Trace | None) -> 
     saucer = table.turn[0]
     farthest = 5 if table.plan[saucer] // 4 == ANY else table.plan[saucer] // 4 + 2
     rule = M1 if distance <= farthest else UPGRADE[HYPERDRIVE]
-    chosen = happen(table.distance, CHOSEN, 0, distance, rule, NOWHERE, trace)
+    choice = happen(table.distance, CHOSEN, 0, distance, rule, NOWHERE, trace)
     if distance == 0:
-        set_out(table, table.plan[saucer] % 4, chosen, trace)
+        set_out(table, table.plan[saucer] % 4, choice, trace)
     elif table.placed[0]:
-        ask(table, DIRECTION, owner(table, saucer), R5, chosen, trace)
+        ask(table, DIRECTION, owner(table, saucer), R5, choice, trace)
     elif table.players[0] >= 5 and table.acted[saucer] >= 5:
-        ask(table, DIRECTION, owner(table, saucer), R3, chosen, trace)
+        ask(table, DIRECTION, owner(table, saucer), R3, choice, trace)
     elif has(table, saucer, TIME_MACHINE):
-        ask(table, DIRECTION, owner(table, saucer), UPGRADE[TIME_MACHINE], chosen, trace)
+        ask(table, DIRECTION, owner(table, saucer), UPGRADE[TIME_MACHINE], choice, trace)
     else:
-        set_out(table, table.plan[saucer] % 4, chosen, trace)
+        set_out(table, table.plan[saucer] % 4, choice, trace)
 
 
 def set_out(table: CrashAndGrab, direction: int, cause: int, trace: Trace | None) -> None:
@@ -704,9 +704,9 @@ def enter(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
     cell = ahead(table, table.cell[saucer], table.heading[0])
     next_beat(trace)
     if cell == NOWHERE:
-        gone = crash(table, saucer, B5, cause, trace)
-        happen(table.left, LEFT_FIELD, 0, 0, B5, gone, trace)
-        return gone
+        removal = crash(table, saucer, B5, cause, trace)
+        happen(table.left, LEFT_FIELD, 0, 0, B5, removal, trace)
+        return removal
     hit = saucer_on(table, cell)
     if hit != NOWHERE:
         return collide(table, saucer, hit, cell, cause, trace)
@@ -801,10 +801,10 @@ def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
 def leave_accelerator(table: CrashAndGrab, distance: int, trace: Trace | None) -> None:
     """CG-U21: set the distance off the accelerator, then ask for the direction."""
     rule = UPGRADE[REGULATOR]
-    chosen = happen(table.leg, LEG_FIELD, 0, distance, rule, NOWHERE, trace)
-    happen(table.left, LEFT_FIELD, 0, distance, rule, chosen, trace)
-    if choose_turn(table, chosen, trace) != WAIT:
-        go_on(table, chosen, trace)
+    choice = happen(table.leg, LEG_FIELD, 0, distance, rule, NOWHERE, trace)
+    happen(table.left, LEFT_FIELD, 0, distance, rule, choice, trace)
+    if choose_turn(table, choice, trace) != WAIT:
+        go_on(table, choice, trace)
 
 
 def turn_off(table: CrashAndGrab, direction: int, trace: Trace | None) -> None:
@@ -869,8 +869,8 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
         return True
     mark(table, saucer, latest(WHERE, crew, trace), trace)
     if has(table, saucer, AIRLOCK) and crew_outside(table):
-        found = happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
-        ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], found, trace)
+        rescue = happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
+        ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], rescue, trace)
         return True
     return False
 
@@ -899,14 +899,14 @@ def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U20: keep the crewmember just picked up (0), or swap it for one on the board."""
     crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
     next_beat(trace)
-    seen = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
+    start = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
     if action != 0:
-        left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], seen, trace)
+        left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], start, trace)
         happen(table.marked, MARKED, crew, 0, UPGRADE[AIRLOCK], left, trace)
         if gain(table, saucer, action - 1, UPGRADE[AIRLOCK], left, trace):
             return
         mark(table, saucer, latest(WHERE, action - 1, trace), trace)
-    go_on(table, seen, trace)
+    go_on(table, start, trace)
 
 
 def mark(table: CrashAndGrab, saucer: int, cause: int, trace: Trace | None) -> None:
@@ -958,8 +958,8 @@ def decline(table: CrashAndGrab, trace: Trace | None) -> int:
     start = NOWHERE
     for crew in range(CREW):
         if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
-            kept = happen(table.marked, MARKED, crew, 0, W4, start, trace)
-            start = kept if start == NOWHERE else start
+            change = happen(table.marked, MARKED, crew, 0, W4, start, trace)
+            start = change if start == NOWHERE else start
     return start
 
 
@@ -968,15 +968,15 @@ def decline(table: CrashAndGrab, trace: Trace | None) -> int:
 
 def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> int:
     """CG-B5: a saucer leaves the board. CG-C1: a player's loss is penalised; CG-C2: an opponent's is rewarded."""
-    gone = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
+    removal = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
     if owner(table, saucer) == owner(table, table.turn[0]):
-        happen(table.lost, LOST, 0, table.lost[0] + 1, C1, gone, trace)
+        happen(table.lost, LOST, 0, table.lost[0] + 1, C1, removal, trace)
     else:
-        happen(table.crashes, CRASHES, 0, table.crashes[0] + 1, C2, gone, trace)
-        happen(table.crashed, CRASHED, saucer, table.crashes[0], C2, gone, trace)
+        happen(table.crashes, CRASHES, 0, table.crashes[0] + 1, C2, removal, trace)
+        happen(table.crashed, CRASHED, saucer, table.crashes[0], C2, removal, trace)
     if saucer == table.turn[0]:
-        happen(table.cloaked, CLOAKED, 0, 0, C1, gone, trace)
-    return gone
+        happen(table.cloaked, CLOAKED, 0, 0, C1, removal, trace)
+    return removal
 
 
 def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
@@ -984,11 +984,11 @@ def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     saucer = table.turn[0]
     player = owner(table, saucer)
     if table.lost[0] > 0:
-        lost = source(LOST, 0, cause, trace)
+        loss = source(LOST, 0, cause, trace)
         if off_coloured(table, saucer) != 0:
-            ask(table, PENALTY, player, C1, lost, trace)
+            ask(table, PENALTY, player, C1, loss, trace)
             return
-        cause = happen(table.lost, LOST, 0, 0, C1, lost, trace)
+        cause = happen(table.lost, LOST, 0, 0, C1, loss, trace)
     if first_crashed(table) != NOWHERE:
         ask(table, REWARD, player, C2, source(CRASHED, first_crashed(table), cause, trace), trace)
     elif table.picked[0] > 0 and anybody_waits(table):
@@ -1075,11 +1075,11 @@ def lies_at(table: CrashAndGrab, place: int) -> int:
 def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
     """CG-H1: draw two cards, or all there are."""
     next_beat(trace)
-    drawn = happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
+    start = happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
     if lies_at(table, DRAWN) < 2 and lies_at(table, DECK) + lies_at(table, DISCARD) > 0:
-        ask_for_card(table, drawn, trace)
+        ask_for_card(table, start, trace)
     else:
-        ask(table, KEEP, owner(table, table.turn[0]), H1, drawn, trace)
+        ask(table, KEEP, owner(table, table.turn[0]), H1, start, trace)
 
 
 def keep(table: CrashAndGrab, kept: int, trace: Trace | None) -> None:
@@ -1326,12 +1326,12 @@ def jump(table: CrashAndGrab, card: int, target: int, cause: int, trace: Trace |
     come_to_rest(table, cause, trace)
 
 
-def swap_crew(table: CrashAndGrab, given: int, cause: int, trace: Trace | None) -> None:
+def swap_crew(table: CrashAndGrab, theirs: int, cause: int, trace: Trace | None) -> None:
     """CG-U11: swap a crewmember for its counterpart in the saucer's colour, which is aboard another saucer."""
     saucer = table.turn[0]
-    own = TYPES * saucer + given % TYPES
-    happen(table.where, WHERE, given, table.where[own], UPGRADE[DISTRESS], cause, trace)
-    gain(table, saucer, own, UPGRADE[DISTRESS], cause, trace)
+    mine = TYPES * saucer + theirs % TYPES
+    happen(table.where, WHERE, theirs, table.where[mine], UPGRADE[DISTRESS], cause, trace)
+    gain(table, saucer, mine, UPGRADE[DISTRESS], cause, trace)
 
 
 def turn_tile(table: CrashAndGrab, place: int, turns: int, cause: int, trace: Trace | None) -> None:

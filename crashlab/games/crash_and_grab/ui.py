@@ -82,11 +82,11 @@ def questions(turn: Any) -> tuple[Question, ...]:
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     moved = list(dict.fromkeys(row.index for row in rows if row.field == rules.CELL and row.before != NOWHERE))
-    found = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
+    result = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
     if any(row.field == NOTE and row.rule == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
-        found.append(off_question(after, rows, moved))
-    found += [reward_question(before, rows, number) for number in event_numbers(rows, is_reward)[:1]]
-    return tuple(found)
+        result.append(off_question(after, rows, moved))
+    result += [reward_question(before, rows, number) for number in event_numbers(rows, is_reward)[:1]]
+    return tuple(result)
 
 
 def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
@@ -134,8 +134,10 @@ def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Cho
     """Return a choice for each answer, at its point or at a ticket."""
     spots = [spot(table, seat, code) for code in codes]
     words = [w.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
-    passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
-    tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
+    points_passed = (
+        [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
+    )
+    tickets = iter(rack(table, seat, words, [*points_passed, *(place for place in spots if place)]))
     return tuple(
         answer(table, seat, code, place or next(tickets), not place) for code, place in zip(codes, spots, strict=True)
     )
@@ -214,9 +216,9 @@ def distance_of(table: t.CrashAndGrab, code: int) -> int:
     card = thing_in(table, code, w.CARD)
     if card != NOWHERE:
         return (2, 3, 5)[card]
-    said = thing_in(table, code, w.DISTANCE)
-    if said != NOWHERE:
-        return said
+    distance = thing_in(table, code, w.DISTANCE)
+    if distance != NOWHERE:
+        return distance
     return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(table.phase[0], 1)
 
 
@@ -309,17 +311,17 @@ def ride(
             rules.apply(moment, moment.asked[0], 0, trace)
     except Reached:
         pass
-    found = [Way(saucer, (layout.centre(table, table.cell[saucer]),), table.cell[saucer], False)]
+    legs = [Way(saucer, (layout.centre(table, table.cell[saucer]),), table.cell[saucer], False)]
     for row in map(Row._make, trace.rows):
         if row.field == rules.CELL:
-            if row.index != found[-1].saucer:
-                found.append(Way(row.index, (layout.centre(table, row.before),), row.before, False))
-            way = found.pop()
+            if row.index != legs[-1].saucer:
+                legs.append(Way(row.index, (layout.centre(table, row.before),), row.before, False))
+            way = legs.pop()
             place = layout.outside(table, way.cell, moment.heading[0]) if row.after == NOWHERE else None
             points = *way.points, place or layout.centre(table, row.after)
-            found.append(way._replace(points=points, cell=row.after))
+            legs.append(way._replace(points=points, cell=row.after))
     goes_on = moment.mover[0] == saucer and moment.phase[0] in (t.TURN_OFF, t.LEG)
-    return (found[0]._replace(goes_on=goes_on), *found[1:]), moment
+    return (legs[0]._replace(goes_on=goes_on), *legs[1:]), moment
 
 
 def set_out(
@@ -608,14 +610,14 @@ def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
 
 def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
     """Ask for the saucers off the board at the end."""
-    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
-    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
-    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
+    absent = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
+    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*absent, *moved}), absent[1:]]
+    names = sorted(dict.fromkeys(map(names_of, (absent, *wrong))))
     if len(names) < 3:
         names.append(names_of(range(after.saucers[0])))
     last = event_numbers(rows, lambda row: row.field == rules.CELL)
     crashes = [number for number in last if is_crash(rows[number])]
-    return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
+    return toolkit.question("Who is off the board at the end?", names, names_of(absent), (crashes or last)[-1])
 
 
 def names_of(saucers: Sequence[int]) -> str:

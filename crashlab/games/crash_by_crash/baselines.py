@@ -16,8 +16,8 @@ def height(state: Any, seat: int, action: Any) -> int:
 
 def looking(name: str, max_actions: int, words: str) -> Baseline:
     """Build an agent that looks one decision ahead, at up to max_actions actions."""
-    told = f"Looks at {words} actions, and takes the one with the best lead."
-    return Baseline(name, told, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
+    sentence = f"Looks at {words} actions, and takes the one with the best lead."
+    return Baseline(name, sentence, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
 
 
 BASELINES = (

@@ -128,10 +128,10 @@ def place_words(cell: int) -> str:
 
 def read_cell(word: object) -> int:
     """Parse a cell: `7.3`, `(7,3)` or [7, 3]."""
-    found = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
-    if found is None:
+    numbers = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
+    if numbers is None:
         raise CrashlabError(f"cell: {short_repr(word)} is not a row and a column, as in '7.3' or [7, 3]")
-    row, column = found
+    row, column = numbers
     if (row, 2 * column + row % 2) not in t.BOARD.cell:
         raise CrashlabError(
             f"cell: there is no cell {row}.{column}; rows are 0 to 14, columns 0 to 12, in odd rows to 11 (CB-F2)"
@@ -313,8 +313,8 @@ class OperatorWalk:
 
     def goal(self, step: int) -> int:
         """Return the target of a step, or OUTSIDE for a step that does not exist."""
-        known = 0 <= step < (t.EXITS if self.inside else 6)
-        return rules.goal(self.cell, step, self.inside) if known else t.OUTSIDE
+        is_step = 0 <= step < (t.EXITS if self.inside else 6)
+        return rules.goal(self.cell, step, self.inside) if is_step else t.OUTSIDE
 
     def car_on(self, cell: int) -> bool:
         """Return whether a car is on a cell."""
@@ -405,8 +405,8 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     steps = path.steps()
     if re.match(r"[0-9]", goal):
         cell = read_cell(goal)
-        found = [step for step, place in steps.items() if place == path.landing(cell)]
-        if not found:
+        matches = [step for step, place in steps.items() if place == path.landing(cell)]
+        if not matches:
             raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
     else:
         over, way = read_direction(goal), way if slash else goal
@@ -414,9 +414,9 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
             raise CrashlabError(
                 f"step {number}: he is in no hole, so a direction is enough, not {short_repr(word)} (CB-O3)"
             )
-        found = [step for step in steps if not path.inside or step // 3 == over]
-    wanted = read_direction(way) if way and found else NOWHERE
-    ways = [step for step in found if not way or path.way(step) == wanted]
+        matches = [step for step in steps if not path.inside or step // 3 == over]
+    target = read_direction(way) if way and matches else NOWHERE
+    ways = [step for step in matches if not way or path.way(step) == target]
     if not ways:
         raise CrashlabError(f"step {number}: {short_repr(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
     goals = {steps[step] for step in ways}
@@ -473,18 +473,18 @@ def read_play(table: CrashByCrash, line: str) -> int:
 
 def read_targets(table: CrashByCrash, card: int, words: list[str]) -> int:
     """Parse the target cells of a card."""
-    wanted = len(TARGETS.get(card, ()))
-    if len(words) != wanted:
-        example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: wanted + 1])
-        cells = "cell" if wanted == 1 else "cells"
-        raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[wanted]} {cells}, as in '{example}'")
-    if wanted == 0:
+    count = len(TARGETS.get(card, ()))
+    if len(words) != count:
+        example = " ".join([CARD_WORDS[card], "7.3", "7.4"][: count + 1])
+        cells = "cell" if count == 1 else "cells"
+        raise CrashlabError(f"{CARD_WORDS[card]} needs {COUNTING[count]} {cells}, as in '{example}'")
+    if count == 0:
         return 0
     what = read_cell(words[0])
     where = 0
     if card == t.FLYING_DUTCHMAN and table.gone[t.TILE[what]]:
         what = t.cells_of(t.TILE[what])[0]
-    if wanted == 2:
+    if count == 2:
         where = read_neighbour(what, words[1]) if card != t.BELL_CHARMS else read_cell(words[1])
     if card == t.LAMBADA:
         what, where = min(what, where), max(what, where)
@@ -711,8 +711,8 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
     if what not in cars:
         return f"there is no car on {place_words(what)} ({rule})"
     if card == t.SABOTEUR:
-        own = cars.index(what) // t.FLEET == table.asked[0] & 1
-        return f"only a car of the opponent can be sent home ({rule})" if own else ""
+        is_own = cars.index(what) // t.FLEET == table.asked[0] & 1
+        return f"only a car of the opponent can be sent home ({rule})" if is_own else ""
     if where not in t.AHEAD[6 * what : 6 * what + 6]:
         return f"{place_words(where)} is not beside {place_words(what)} ({rule})"
     if card == t.LAMBADA:

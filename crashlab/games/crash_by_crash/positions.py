@@ -55,13 +55,13 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
         raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {short_repr(floor)}")
     for tile, word in enumerate(words):
         kind, most = "XF"[tile % 2], 12 - tile % 2
-        found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
-        if not found or int(found[1]) > most:
+        match = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
+        if not match or int(match[1]) > most:
             what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
             raise CrashlabError(
                 f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {short_repr(word)} (CB-F2)"
             )
-        number, turned = int(found[1]), int(found[2] or 0)
+        number, turned = int(match[1]), int(match[2] or 0)
         if tile % 2 == 0 and turned not in (0, 3):
             raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
         if number in table.tile[tile % 2 : tile : 2]:
@@ -122,20 +122,20 @@ def side_part(side: int) -> Part[CrashByCrash]:
 def read_cards(cards: object, where: str) -> list[int]:
     """Parse cards: `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or None is NOWHERE, `?` is HIDDEN."""
     words = split_cards(cards) if isinstance(cards, str) else cards
-    found: list[int] = []
+    result: list[int] = []
     for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
         name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
         if star_ and number not in ("1", "2", "3"):
             raise CrashlabError(f"{where}: {short_repr(word)} is not one to three cards of a kind (CB-S1)")
         if nothing(name, "-"):
-            meant = [NOWHERE]
+            codes = [NOWHERE]
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
-            meant = [HIDDEN] * len(name)
+            codes = [HIDDEN] * len(name)
         else:
             with about(where):
-                meant = [w.read_card(name)]
-        found += meant * int(number or 1)
-    return found
+                codes = [w.read_card(name)]
+        result += codes * int(number or 1)
+    return result
 
 
 def split_cards(line: str) -> list[str]:
@@ -495,7 +495,7 @@ def wrong_floor(table: CrashByCrash) -> list[str]:
 def wrong_pieces(table: CrashByCrash) -> list[str]:
     """CB-P1, CB-F4, CB-F5: check the cells of pieces: one car per cell, bells on separate flowers, no car in a hole."""
     wrong = []
-    seen = dict[int, int]()
+    pieces = dict[int, int]()
     bells = set[int]()
     ringing = False
     for piece, cell in enumerate(table.cell):
@@ -514,9 +514,9 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
                 wrong.append(f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)")
             bells.add(tile)
         rung_too_late = table.phase[0] == t.OVER and piece >= t.BELL  # after the seventh scoring (CB-E3)
-        if cell in seen and not rung_too_late and not (piece >= t.BELL and seen[cell] == t.OPERATOR):
-            wrong.append(f"{piece_words(seen[cell])} and {name} are both on {place} (CB-P1)")
-        seen[cell] = piece
+        if cell in pieces and not rung_too_late and not (piece >= t.BELL and pieces[cell] == t.OPERATOR):
+            wrong.append(f"{piece_words(pieces[cell])} and {name} are both on {place} (CB-P1)")
+        pieces[cell] = piece
     if len(bells) + table.scorings[0] != t.BELLS and not ringing:
         wrong.append(f"{len(bells)} bells are on the floor after {table.scorings[0]} scorings (CB-E1)")
     return wrong
@@ -532,12 +532,12 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
     ]
     if t.pile_size(table) < 0:
         wrong.append(f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)")
-    for player, held in enumerate(table.held):
+    for player, count in enumerate(table.held):
         cards = table.hand[t.KINDS * player : t.KINDS * (player + 1)]
         if HIDDEN in cards:
             continue  # a view
-        if sum(cards) != held or min(cards) < 0 or held > (t.HAND if player < table.players[0] else 0):
-            wrong.append(f"seat {player} has {cards} in hand and {held} in all (CB-S1)")
+        if sum(cards) != count or min(cards) < 0 or count > (t.HAND if player < table.players[0] else 0):
+            wrong.append(f"seat {player} has {cards} in hand and {count} in all (CB-S1)")
     if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
         wrong.append("four players have no face-up cards (CB-V1)")
     return wrong
@@ -606,8 +606,8 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
     phase = table.phase[0]
     name = w.DECISIONS[phase].name
     owed = table.owed[0]
-    held = table.held[table.asked[0]]
-    drawn = 2 - table.drawn.count(NOWHERE)
+    hand = table.held[table.asked[0]]
+    face_up = 2 - table.drawn.count(NOWHERE)
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
     if phase in (t.PILE, t.REFILL) and t.pile_size(table) == 0:
@@ -617,14 +617,14 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
         return (
             ["a missing face-up card is replaced after the cards of the hand are drawn (CB-T4)"] if owed or full else []
         )
-    if not 0 < owed <= t.HAND - held:
-        return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]
+    if not 0 < owed <= t.HAND - hand:
+        return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {hand}; a hand is three (CB-T4)"]
     if table.acted[0] == 0:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == t.DRAWING and table.display.count(NOWHERE) == 3:
         return ["there are no face-up cards to choose from (CB-T4)"]
     is_pair = rules.draws_two(table)
     fewest, most = (2, 2 * is_pair) if phase == t.KEEP else (0, int(phase == t.PILE and is_pair))
-    if not fewest <= drawn <= most:
-        return [f"{counted(drawn, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
+    if not fewest <= face_up <= most:
+        return [f"{counted(face_up, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
     return []

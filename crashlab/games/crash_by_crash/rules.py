@@ -187,7 +187,7 @@ def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
     A seat that must follow a yellow card, or discard one of two cards, was asked because it has a choice; so the cards
     are drawn again, up to ATTEMPTS times, until there is one.
     """
-    seats, places, asked = 0, 0, view.asked[0]  # hidden hands and hidden drawn cards, as bits
+    seats, places, current = 0, 0, view.asked[0]  # hidden hands and hidden drawn cards, as bits
     for seat in range(4):
         if view.hand[KINDS * seat] == HIDDEN:
             seats |= 1 << seat
@@ -195,9 +195,9 @@ def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
         if view.drawn[place] == HIDDEN:
             places |= 1 << place
     deal_unseen(view, seats, places, luck)
-    is_held = view.phase[0] == ACTION and is_yellow(view.bound[0]) and seats >> asked & 1 == 1
+    is_held = view.phase[0] == ACTION and is_yellow(view.bound[0]) and seats >> current & 1 == 1
     attempts = ATTEMPTS if is_held or (view.phase[0] == KEEP and places != 0) else 0
-    while attempts > 0 and only_action(view, asked, out) != NOWHERE:
+    while attempts > 0 and only_action(view, current, out) != NOWHERE:
         deal_unseen(view, seats, places, luck)
         attempts -= 1
 
@@ -276,11 +276,11 @@ def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
         return out[FLOOR + cell]
     if cell == OUTSIDE:
         return HOLE
-    found = HOLE * table.gone[TILE[cell]]
+    marks = HOLE * table.gone[TILE[cell]]
     for piece in range(PIECES):
         if out[piece] == cell:
-            found += MARK[piece]
-    return found
+            marks += MARK[piece]
+    return marks
 
 
 def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trace: Trace | None) -> int:
@@ -420,14 +420,14 @@ def offer(table: CrashByCrash, out: Ints, action: int, rings: int) -> None:
     """CB-E2, CB-M1: list an action, which rings at most `rings` bells, if it is legal."""
     if out[COUNT] >= out[MOST]:
         return
-    known = foreseen(out, rings)
-    if known == UNKNOWN:
-        kept = out[LOGGED]
+    verdict = foreseen(out, rings)
+    if verdict == UNKNOWN:
+        log_length = out[LOGGED]
         do(table, out, BASE, action, out[MUST_FOLLOW], NOWHERE, None)
         placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
-        known = 1 if ends_well(table, out, placed) else 0
-        undo(out, kept)
-    if known == 1:
+        verdict = 1 if ends_well(table, out, placed) else 0
+        undo(out, log_length)
+    if verdict == 1:
         enter(out, action)
 
 
@@ -442,8 +442,8 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 
 def is_fine(table: CrashByCrash, out: Ints) -> bool:
     """CB-E2: return whether the changes on the copy are legal; they must not have moved a magnet."""
-    known = foreseen(out, at_most(out))
-    return known == 1 if known != UNKNOWN else ends_well(table, out, NOWHERE)
+    verdict = foreseen(out, at_most(out))
+    return verdict == 1 if verdict != UNKNOWN else ends_well(table, out, NOWHERE)
 
 
 def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
@@ -456,12 +456,12 @@ def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
     if rung > limit:
         return False
     if out[LURED] > 0 or placed != NOWHERE or BY_THE_BOOK == 0:
-        kept, pulled = out[LOGGED], 0
+        log_length, pulled = out[LOGGED], 0
         clear_rung(table, out, bound)
         if out[PLAYED] + rung < LAST:
             pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
         rung += out[RUNG]
-        undo(out, kept)
+        undo(out, log_length)
         if rung > limit or (pulled == 0 and placed != NOWHERE and bound != EXPANSION):
             return False
     return rung > 0 or not is_yellow(bound)
@@ -479,7 +479,7 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
 
 def binding_cards(table: CrashByCrash, out: Ints) -> None:
     """CB-K: list the blue and yellow cards in hand that some legal action can follow, after their magnet check."""
-    kept = out[LOGGED]
+    log_length = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]
     clear_rung(table, out, NOWHERE)
@@ -493,7 +493,7 @@ def binding_cards(table: CrashByCrash, out: Ints) -> None:
                 bound_actions(table, out)
                 if out[COUNT] > count:
                     out[count], out[COUNT] = PLAY + card, count + 1
-    undo(out, kept)
+    undo(out, log_length)
 
 
 # Upper bounds of the bells that ring. An action that moves no magnet can ring only the bells onto which it moves cars
@@ -621,10 +621,10 @@ def double_hits(table: CrashByCrash, out: Ints, cell: int, way: int) -> None:
 
 def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
     """CB-K9: return whether a double hit rings two bells before any magnet check."""
-    kept = out[LOGGED]
+    log_length = out[LOGGED]
     do(table, out, BASE, action, DOUBLE_HIT, NOWHERE, None)
     two = out[RUNG] == 2
-    undo(out, kept)
+    undo(out, log_length)
     return two
 
 
@@ -664,7 +664,7 @@ def walks(table: CrashByCrash, out: Ints) -> None:
 
 def steps(table: CrashByCrash, out: Ints, cell: int, path: int, depth: int, length: int) -> None:
     """CB-O1: list the walks that begin with `path`, whose `depth` steps lead to this cell."""
-    kept = out[LOGGED]
+    log_length = out[LOGGED]
     out[FLOOR + cell] += VISITED
     for step in range(exits(out, cell)):
         if out[COUNT] < out[MOST] and can_step(out, cell, step):
@@ -678,7 +678,7 @@ def steps(table: CrashByCrash, out: Ints, cell: int, path: int, depth: int, leng
                     last_steps(table, out, here, longer, UNITS[depth + 1])
                 else:
                     steps(table, out, here, longer, depth + 1, length)
-            undo(out, kept)
+            undo(out, log_length)
     out[FLOOR + cell] -= VISITED
 
 
@@ -692,12 +692,12 @@ def may_stop(table: CrashByCrash, out: Ints, cell: int) -> bool:
 
 def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) -> None:
     """CB-O1: list the walks that end with a step from this cell; mostly all are known to be legal, without a trial."""
-    rings, count, inside, kept = at_most(out), out[COUNT], out[FLOOR + cell] & HOLE != 0, out[LOGGED]
-    known = foreseen(out, rings)
+    rings, count, inside, log_length = at_most(out), out[COUNT], out[FLOOR + cell] & HOLE != 0, out[LOGGED]
+    verdict = foreseen(out, rings)
     for step in range(EXITS if inside else 6):
         path += unit
         target = goal(cell, step, inside)
-        there, fine = out[FLOOR + target], known
+        there, fine = out[FLOOR + target], verdict
         if there & VISITED:
             continue
         if (inside or there & HOLE) and not is_least(out, cell, step, target):
@@ -708,7 +708,7 @@ def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) 
         if fine == UNKNOWN:
             here = shove(table, out, BASE, cell, step, NOWHERE, None)
             fine = 1 if may_stop(table, out, here) else 0
-            undo(out, kept)
+            undo(out, log_length)
         if fine == 1:
             out[count] = path
             count += 1
@@ -978,8 +978,8 @@ def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
         if is_blue(card) or is_yellow(card):
             happen(table.bound, BOUND, 0, card, CARD[card], start, trace)
         if card == DEAD_ACCUMULATOR:
-            lost = max(0, table.batteries[1 - side] - 1)
-            happen(table.batteries, BATTERIES, 1 - side, lost, CARD[card], start, trace)
+            remaining = max(0, table.batteries[1 - side] - 1)
+            happen(table.batteries, BATTERIES, 1 - side, remaining, CARD[card], start, trace)
             happen(table.banned, BANNED, 1 - side, 1, CARD[card], start, trace)
     return start
 
@@ -1442,12 +1442,12 @@ def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
     show only the discarded card.
     """
     place = 1 if table.drawn[0] == card else 0
-    kept = table.drawn[place]
+    other = table.drawn[place]
     covered = happen(table.drawn, DRAWN, place, card, V1, NOWHERE, trace)
     start = happen(table.drawn, DRAWN, 0, NOWHERE, V1, covered, trace)
     happen(table.drawn, DRAWN, 1, NOWHERE, V1, start, trace)
     happen(table.discards, DISCARDS, card, table.discards[card] + 1, V1, start, trace)
-    receive(table, kept, V1, start, trace)
+    receive(table, other, V1, start, trace)
 
 
 def turn_up(table: CrashByCrash, card: int, trace: Trace | None) -> None:

@@ -136,16 +136,16 @@ def phase_text(table: CrashByCrash, row: Row) -> str:
 
 def bound_text(table: CrashByCrash, row: Row) -> str:
     """CB-K7 to CB-K13: describe the second action that must follow a card."""
-    wanted = "bring a scoring" if rules.is_yellow(row.after) else "place a car"
-    return f"the second action must {wanted}, changed by {{after}}"
+    duty = "bring a scoring" if rules.is_yellow(row.after) else "place a car"
+    return f"the second action must {duty}, changed by {{after}}"
 
 
 def end_text(table: CrashByCrash) -> str:
     """CB-E4: describe the result of the game."""
     bits = rules.winners(table)
     sides = sorted({seat & 1 for seat in range(table.players[0]) if bits >> seat & 1})
-    won = f"{w.SIDES[sides[0]]} wins" if len(sides) == 1 else "a draw"
-    return f"the game is over: {won}, {table.score[sides[0]]} to {table.score[1 - sides[0]]}"
+    outcome = f"{w.SIDES[sides[0]]} wins" if len(sides) == 1 else "a draw"
+    return f"the game is over: {outcome}, {table.score[sides[0]]} to {table.score[1 - sides[0]]}"
 
 
 def first_sums(table: CrashByCrash, row: Row) -> str:

@@ -51,28 +51,28 @@ def subject(table: t.CrashByCrash, seat: int) -> str:
 
 def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
     """Return the question of the decision, or of the next step of the chosen action."""
-    known = tree(table)
-    begun = begun_with(table, seat, chosen)
-    if not begun or begun in known.actions:
+    spellings = tree(table)
+    prefix = begun_with(table, seat, chosen)
+    if not prefix or prefix in spellings.actions:
         return PROMPTS.get(table.phase[0], SECOND if table.acted[0] else FIRST)
-    step = len(begun) - 1
-    if HEADS[begun[0]].steps[step] is STRENGTH:
+    step = len(prefix) - 1
+    if HEADS[prefix[0]].steps[step] is STRENGTH:
         doubled = table.bound[0] == t.DOUBLE_HIT
         return "Which car does it hit then?" if doubled else "How many batteries does it use?"
-    return HEADS[begun[0]].asks[step]
+    return HEADS[prefix[0]].asks[step]
 
 
 def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the next choices of a seat: first the kind of action, then its steps; single choices are skipped."""
     if not decides(table, seat):
         raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
-    known = tree(table)
-    begun = begun_with(table, seat, chosen)
-    if begun in known.actions and chosen:
+    spellings = tree(table)
+    prefix = begun_with(table, seat, chosen)
+    if prefix in spellings.actions and chosen:
         raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
-    begun = () if begun in known.actions else begun  # there is only one action, which is offered whole
-    so_far = WordsSoFar(table, seat, begun, known.following[begun])
-    return tuple(choice(so_far, known, number, said) for said, number in words_after(so_far).items())
+    prefix = () if prefix in spellings.actions else prefix  # there is only one action, which is offered whole
+    so_far = WordsSoFar(table, seat, prefix, spellings.following[prefix])
+    return tuple(choice(so_far, spellings, number, word) for word, number in words_after(so_far).items())
 
 
 def rounds(table: t.CrashByCrash) -> int:
@@ -87,8 +87,8 @@ def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ..
 
 def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
     """Return the middle of an action's target cell, or None."""
-    begun = spelled(table, action)
-    cell = HEADS[begun[0]].leads(table, begun)
+    spelling = spelled(table, action)
+    cell = HEADS[spelling[0]].leads(table, spelling)
     return layout.CENTRES[cell] if cell != NOWHERE else None
 
 
@@ -100,26 +100,26 @@ def questions(turn: Any) -> tuple[Question, ...]:
     stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
     cars = [row.index for row in moves if row.rule != rules.E1]
     cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
-    found = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
+    result = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
     if cars:
-        found.append(bell_question(before, rows))
+        result.append(bell_question(before, rows))
     scored = event_numbers(rows, lambda row: row.field == rules.SCORINGS)
     if scored:
-        return (*found, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
+        return (*result, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
     gains = event_numbers(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
-    return (*found, points_question(rows, gains)) if gains else tuple(found)
+    return (*result, points_question(rows, gains)) if gains else tuple(result)
 
 
 def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
     """Return the edits of a position: pieces, scores and batteries, hands, flowers, and the turn."""
-    found = [car_edit(table, car) for car in range(t.CARS)]
+    result = [car_edit(table, car) for car in range(t.CARS)]
     operator = toolkit.setting(table, "cell", "cell", t.OPERATOR, w.CELL, range(t.CELLS), layout.CENTRES)
-    found.append(Edit("operator", "the operator", (operator,)))
-    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
-    found += [side_edit(table, side) for side in range(2)]
-    found += [hand_edit(table, seat) for seat in range(table.players[0])]
-    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
-    return (*found, *turn_edits(table))
+    result.append(Edit("operator", "the operator", (operator,)))
+    result += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
+    result += [side_edit(table, side) for side in range(2)]
+    result += [hand_edit(table, seat) for seat in range(table.players[0])]
+    result += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
+    return (*result, *turn_edits(table))
 
 
 # Choosing
@@ -153,14 +153,14 @@ def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
         actions[whole] = action
         for length in range(len(whole)):
             following.setdefault(whole[:length], {})[whole[length]] = None
-    return ActionTree({begun: list(numbers) for begun, numbers in following.items()}, actions)
+    return ActionTree({prefix: list(numbers) for prefix, numbers in following.items()}, actions)
 
 
-def settled(known: ActionTree, begun: Spelling) -> Spelling:
+def settled(spellings: ActionTree, prefix: Spelling) -> Spelling:
     """Extend a beginning as long as there is only one next number."""
-    while begun not in known.actions and len(known.following[begun]) == 1:
-        begun = (*begun, known.following[begun][0])
-    return begun
+    while prefix not in spellings.actions and len(spellings.following[prefix]) == 1:
+        prefix = (*prefix, spellings.following[prefix][0])
+    return prefix
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
@@ -171,36 +171,40 @@ def decides(table: t.CrashByCrash, seat: int) -> bool:
 
 def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
     """Return the beginning with the chosen words, extended as long as there is only one next number."""
-    known = tree(table)
-    begun = settled(known, ())
-    for number, said in enumerate(chosen):
-        words = {} if begun in known.actions else words_after(WordsSoFar(table, seat, begun, known.following[begun]))
-        if said not in words:
+    spellings = tree(table)
+    prefix = settled(spellings, ())
+    for number, word in enumerate(chosen):
+        words = (
+            {}
+            if prefix in spellings.actions
+            else words_after(WordsSoFar(table, seat, prefix, spellings.following[prefix]))
+        )
+        if word not in words:
             raise toolkit.not_a_choice(chosen[: number + 1], words)
-        begun = settled(known, (*begun, words[said]))
-    return begun
+        prefix = settled(spellings, (*prefix, words[word]))
+    return prefix
 
 
 def words_after(so_far: WordsSoFar) -> dict[str, int]:
     """Return the possible next numbers by their words."""
-    if not so_far.begun:
+    if not so_far.prefix:
         return {HEADS[head].word: head for head in so_far.numbers}
-    step = HEADS[so_far.begun[0]].steps[len(so_far.begun) - 1]
+    step = HEADS[so_far.prefix[0]].steps[len(so_far.prefix) - 1]
     return dict(zip(step.words(so_far), so_far.numbers, strict=True))
 
 
-def choice(so_far: WordsSoFar, known: ActionTree, number: int, said: str) -> Choice:
+def choice(so_far: WordsSoFar, spellings: ActionTree, number: int, word: str) -> Choice:
     """Build the choice of a possible next number."""
-    table, seat, begun, _ = so_far
-    whole = settled(known, (*begun, number))
-    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
-    if not begun:
+    table, seat, prefix, _ = so_far
+    whole = settled(spellings, (*prefix, number))
+    action = action_text(table, seat, spellings.actions[whole]) if whole in spellings.actions else ""
+    if not prefix:
         place, shapes = HEADS[number].mark(table, seat)
-        return Choice(said, HEADS[number].text(table), *place, shapes, action)
-    step = HEADS[begun[0]].steps[len(begun) - 1]
+        return Choice(word, HEADS[number].text(table), *place, shapes, action)
+    step = HEADS[prefix[0]].steps[len(prefix) - 1]
     place, shapes = step.mark(so_far, number, whole)
-    seen = ghost(seat & 1, number, begun[0] == t.MAGNET) if HEADS[begun[0]].is_placed and len(begun) == 1 else ()
-    return Choice(said, step.text(so_far, number, said), *place, shapes, action, seen)
+    preview = ghost(seat & 1, number, prefix[0] == t.MAGNET) if HEADS[prefix[0]].is_placed and len(prefix) == 1 else ()
+    return Choice(word, step.text(so_far, number, word), *place, shapes, action, preview)
 
 
 # Actions, word by word
@@ -215,7 +219,7 @@ class WordsSoFar(NamedTuple):
 
     table: t.CrashByCrash
     seat: int
-    begun: Spelling
+    prefix: Spelling
     numbers: Sequence[int]
 
 
@@ -231,9 +235,9 @@ class SpelledNumber:
     mark: Callable[[WordsSoFar, int, Spelling], ChoiceMark]
 
 
-def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
+def last_step(table: t.CrashByCrash, prefix: Spelling) -> int:
     """Return the target of the operator's last step."""
-    return walked(table, begun[1:]).cell
+    return walked(table, prefix[1:]).cell
 
 
 @dataclass(frozen=True)
@@ -261,7 +265,7 @@ def cell_words(so_far: WordsSoFar) -> list[str]:
     return [w.cell_text(cell) for cell in so_far.numbers]
 
 
-def there_words(so_far: WordsSoFar, cell: int, said: str) -> str:
+def there_words(so_far: WordsSoFar, cell: int, word: str) -> str:
     """Describe a cell by its piece, its hole or its value."""
     table = so_far.table
     there = [w.piece_name(piece) for piece in range(t.PIECES) if table.cell[piece] == cell]
@@ -281,7 +285,7 @@ def cell_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
 def ride_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
     """Mark the new cell of a car with an arrow from its old cell."""
     place, shapes = cell_mark(so_far, cell, whole)
-    return place, shapes if cell in so_far.table.cell else (*arrow(layout.CENTRES[so_far.begun[1]], place), *shapes)
+    return place, shapes if cell in so_far.table.cell else (*arrow(layout.CENTRES[so_far.prefix[1]], place), *shapes)
 
 
 CELL = SpelledNumber(cell_words, there_words, cell_mark)
@@ -293,10 +297,10 @@ RIDE = SpelledNumber(cell_words, there_words, ride_mark)
 
 def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Mark a possible hit with an arrow, or the choice of no hit with a label on the cell."""
-    here = layout.CENTRES[so_far.begun[1]]
+    here = layout.CENTRES[so_far.prefix[1]]
     if number == 0:
-        return here, ticket(here, "alone" if len(so_far.begun) == 2 else "once")
-    place = layout.CENTRES[t.AHEAD[6 * so_far.begun[1] + number - 1]]
+        return here, ticket(here, "alone" if len(so_far.prefix) == 2 else "once")
+    place = layout.CENTRES[t.AHEAD[6 * so_far.prefix[1] + number - 1]]
     return place, hit_shapes(here, place)
 
 
@@ -312,10 +316,10 @@ def more_words(so_far: WordsSoFar) -> list[str]:
     return [f"+{power_of(number)}" for number in so_far.numbers]
 
 
-def strength_words(so_far: WordsSoFar, number: int, said: str) -> str:
+def strength_words(so_far: WordsSoFar, number: int, word: str) -> str:
     """Describe a number of batteries, or a second hit."""
     if so_far.table.bound[0] == t.DOUBLE_HIT:
-        return f"and hit to the {said}" if number else "hit only once"
+        return f"and hit to the {word}" if number else "hit only once"
     power = power_of(number)
     return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
 
@@ -325,7 +329,7 @@ def strength_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMar
     if so_far.table.bound[0] == t.DOUBLE_HIT:
         return hit_mark(so_far, number, whole)
     power = power_of(number)
-    middle, height = rack(so_far.table, layout.CENTRES[so_far.begun[1]])
+    middle, height = rack(so_far.table, layout.CENTRES[so_far.prefix[1]])
     place = middle + 42 * (power - 1), height
     return place, battery_ticket(place, power)
 
@@ -357,34 +361,34 @@ def goal_of(path: w.OperatorWalk, number: int) -> int:
 
 def step_words(so_far: WordsSoFar) -> list[str]:
     """Write the next steps: directions, or out of a hole cells, with the direction of a push if it is ambiguous."""
-    path = walked(so_far.table, so_far.begun[1:])
+    path = walked(so_far.table, so_far.prefix[1:])
     if not path.inside:
         return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in so_far.numbers]
     goals = [goal_of(path, number) for number in so_far.numbers]
-    found = []
+    words = []
     for number, goal in zip(so_far.numbers, goals, strict=True):
         way = f"/{hexes.DIRECTIONS[path.way(number - 1)]}" if goals.count(goal) > 1 else ""
-        found.append("stop" if number == STOP else w.cell_text(goal) + way)
-    return found
+        words.append("stop" if number == STOP else w.cell_text(goal) + way)
+    return words
 
 
-def going_words(so_far: WordsSoFar, number: int, said: str) -> str:
+def going_words(so_far: WordsSoFar, number: int, word: str) -> str:
     """Describe a step."""
     if number == STOP:
         return "stop here"
-    path = walked(so_far.table, so_far.begun[1:])
+    path = walked(so_far.table, so_far.prefix[1:])
     goal = goal_of(path, number)
-    pay = ", for 2 points" if len(so_far.begun) == 3 else ""
+    pay = ", for 2 points" if len(so_far.prefix) == 3 else ""
     where = f"to {'the hole round ' if so_far.table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
     if not path.inside:
-        return f"{said}: {where}"
-    return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
+        return f"{word}: {where}"
+    return f"{where}, pushing {word.partition('/')[2]}" if "/" in word else where
 
 
 def step_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Mark the operator's next cell with a path, or STOP with a label; several pushes of a car have separate marks."""
-    table, begun = so_far.table, so_far.begun
-    path = walked(table, begun[1:])
+    table, prefix = so_far.table, so_far.prefix
+    path = walked(table, prefix[1:])
     here = layout.CENTRES[path.cell]
     if number == STOP:
         return here, ticket(here, "stop")
@@ -394,8 +398,8 @@ def step_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     goals = [goal_of(path, other) for other in so_far.numbers]
     if goals.count(goal) > 1:
         place = primitives.between(layout.CENTRES[t.AHEAD[6 * path.cell + (number - 1) // 3]], place, 0.55)
-    if len(begun) % 2:  # the path begins beside the operator or the label of STOP
-        here = primitives.between(here, place, 0.45 if len(begun) == 1 else 0.62)
+    if len(prefix) % 2:  # the path begins beside the operator or the label of STOP
+        here = primitives.between(here, place, 0.45 if len(prefix) == 1 else 0.62)
     onward = walked(table, whole[1:]).visited[len(path.visited) + 1 :]
     points = (here, place, *(layout.CENTRES[cell] for cell in onward))
     return place, (
@@ -412,11 +416,11 @@ WALK = SpelledNumber(step_words, going_words, step_mark)
 
 def kept_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Mark the kept card with a label."""
-    held = sprites.hand(so_far.table, so_far.seat)
-    kept = held[:]
-    kept.remove(number % t.STEP)
-    kept.remove(number // t.STEP)
-    return card_mark(sprites.HAND_X, held.index(kept[0]) if kept else 1, "keep")
+    cards = sprites.hand(so_far.table, so_far.seat)
+    others = cards[:]
+    others.remove(number % t.STEP)
+    others.remove(number // t.STEP)
+    return card_mark(sprites.HAND_X, cards.index(others[0]) if others else 1, "keep")
 
 
 PAIR = SpelledNumber(
@@ -434,44 +438,44 @@ SWAP = SpelledNumber(
 # Drawings of whole actions
 
 
-def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_car(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw the placed car, its hits and its batteries."""
-    x, y = layout.CENTRES[begun[1]]
-    ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
-    shapes = [shape for way in ways for shape in hit_shapes((x, y), layout.CENTRES[t.AHEAD[6 * begun[1] + way]])]
-    power = power_of(begun[3])
-    return (*ghost(seat & 1, begun[1], False), *shapes, *(battery_ticket((x, y - 28), power) if power else ()))
+    x, y = layout.CENTRES[spelling[1]]
+    ways = [way - 1 for way in (spelling[2], spelling[3] % 8) if way]
+    shapes = [shape for way in ways for shape in hit_shapes((x, y), layout.CENTRES[t.AHEAD[6 * spelling[1] + way]])]
+    power = power_of(spelling[3])
+    return (*ghost(seat & 1, spelling[1], False), *shapes, *(battery_ticket((x, y - 28), power) if power else ()))
 
 
-def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_exchange(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw labels at the exchanged cards."""
-    held = sprites.hand(table, seat)
-    first = begun[1] % t.STEP
-    one = held.index(first)
-    given = one, held.index(begun[1] // t.STEP, one + 1 if begun[1] // t.STEP == first else 0)
-    return tuple(shape for number in given for shape in card_mark(sprites.HAND_X, number, "give")[1])
+    cards = sprites.hand(table, seat)
+    first = spelling[1] % t.STEP
+    one = cards.index(first)
+    numbers = one, cards.index(spelling[1] // t.STEP, one + 1 if spelling[1] // t.STEP == first else 0)
+    return tuple(shape for number in numbers for shape in card_mark(sprites.HAND_X, number, "give")[1])
 
 
-def meant_card(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_card(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw the label of the card."""
-    return HEADS[begun[0]].mark(table, seat)[1]
+    return HEADS[spelling[0]].mark(table, seat)[1]
 
 
-def meant_ride(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_ride(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw an arrow from a piece to its new cell."""
-    return (*arrow(layout.CENTRES[begun[1]], layout.CENTRES[begun[2]]), *meant_card(table, seat, begun))
+    return (*arrow(layout.CENTRES[spelling[1]], layout.CENTRES[spelling[2]]), *meant_card(table, seat, spelling))
 
 
-def meant_swap(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_swap(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw an arrow between two cars."""
-    one, other = layout.CENTRES[begun[1] % t.CELL], layout.CENTRES[begun[1] // t.CELL]
-    return (*swap_mark(one, other)[1], *meant_card(table, seat, begun))
+    one, other = layout.CENTRES[spelling[1] % t.CELL], layout.CENTRES[spelling[1] // t.CELL]
+    return (*swap_mark(one, other)[1], *meant_card(table, seat, spelling))
 
 
-def meant_flight(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
+def meant_flight(table: t.CrashByCrash, seat: int, spelling: Spelling) -> tuple[Shape, ...]:
     """Draw an arrow from the operator to his new cell."""
     start = layout.CENTRES[table.cell[t.OPERATOR]]
-    return (*arrow(start, layout.CENTRES[begun[1]]), *meant_card(table, seat, begun))
+    return (*arrow(start, layout.CENTRES[spelling[1]]), *meant_card(table, seat, spelling))
 
 
 # Kinds of actions
@@ -487,9 +491,9 @@ def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
     side = seat & 1
     car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
     x, y = layout.stock_place(table.players[0], car)
-    said, half = ("magnet", 30) if is_magnet else ("car", 18)
+    word, half = ("magnet", 30) if is_magnet else ("car", 18)
     place = (x - 11 if is_magnet else x), y
-    return place, primitives.ticket(place, said, half, 13, 13)
+    return place, primitives.ticket(place, word, half, 13, 13)
 
 
 def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
@@ -498,10 +502,10 @@ def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
     return place, ring(place, 20)
 
 
-def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], ChoiceMark]:
+def ticket_mark(word: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], ChoiceMark]:
     """Build a mark: a label `right` pixels right of the left edge of the hand."""
     place = sprites.HAND_X + right, y
-    return lambda table, seat: (place, ticket(place, said))
+    return lambda table, seat: (place, ticket(place, word))
 
 
 def played(
@@ -516,8 +520,8 @@ def played(
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
 
-    said = f"play {w.CARD_WORDS[card]}"
-    return Head(said, lambda table: f"play {w.TITLES[card]}", mark, meant, steps, leads, asks=asks)
+    word = f"play {w.CARD_WORDS[card]}"
+    return Head(word, lambda table: f"play {w.TITLES[card]}", mark, meant, steps, leads, asks=asks)
 
 
 def taken(card: int) -> Head:
@@ -545,7 +549,7 @@ HEADS: dict[int, Head] = {
         "place",
         lambda table: "place",
         lambda table, seat: stock_mark(table, seat, False),
-        lambda table, seat, begun: ghost(seat & 1, begun[1], False),
+        lambda table, seat, prefix: ghost(seat & 1, prefix[1], False),
         (CELL,),
         first_cell,
         is_placed=True,
@@ -565,7 +569,7 @@ HEADS: dict[int, Head] = {
         "magnet",
         lambda table: f"place the magnetic car{pay(table)}",
         lambda table, seat: stock_mark(table, seat, True),
-        lambda table, seat, begun: (*ghost(seat & 1, begun[1], True), *pull_marks(table, seat & 1, begun[1])),
+        lambda table, seat, prefix: (*ghost(seat & 1, prefix[1], True), *pull_marks(table, seat & 1, prefix[1])),
         (CELL,),
         first_cell,
         is_placed=True,
@@ -575,8 +579,8 @@ HEADS: dict[int, Head] = {
         "walk",
         lambda table: "move the operator",
         operator_mark,
-        lambda table, seat, begun: primitives.way(
-            [layout.CENTRES[cell] for cell in walked(table, begun[1:]).visited], "purple", 4, 8, 0.8
+        lambda table, seat, prefix: primitives.way(
+            [layout.CENTRES[cell] for cell in walked(table, prefix[1:]).visited], "purple", 4, 8, 0.8
         ),
         (WALK,) * 4,
         last_step,
@@ -600,7 +604,7 @@ HEADS: dict[int, Head] = {
     ),
     t.PLAY + t.SABOTEUR: played(
         t.SABOTEUR,
-        lambda table, seat, begun: (*cross(begun[1]), *meant_card(table, seat, begun)),
+        lambda table, seat, prefix: (*cross(prefix[1]), *meant_card(table, seat, prefix)),
         (CELL,),
         first_cell,
         ("Which car goes back to its stock?",),
@@ -636,13 +640,13 @@ def spelled(table: t.CrashByCrash, action: int) -> Spelling:
 
 def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     """Return an action as a choice, in words and drawn as intended, without its consequences."""
-    said = action_text(table, seat, action)
+    text = action_text(table, seat, action)
     if seat == CHANCE:
-        return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
-    begun = spelled(table, action)
-    head = HEADS[begun[0]]
-    place = layout.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
-    return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
+        return Choice(text, f"chance: {text}", sprites.HAND_X, sprites.PILE_Y)
+    spelling = spelled(table, action)
+    head = HEADS[spelling[0]]
+    place = layout.CENTRES[spelling[1] if head.is_placed else table.cell[t.OPERATOR]]
+    return Choice(text, f"{w.SEATS[seat]}: {text}", *place, head.meant(table, seat, spelling))
 
 
 # Predictions
@@ -735,23 +739,23 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: ask for the flower that leaves the game."""
-    gone = event_numbers(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
-    right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
+    holes = event_numbers(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    right = t.cells_of(rows[holes[0]].index)[0] if holes else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     near = sorted(standing, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
     cells = sorted(dict.fromkeys([right, *near[:4], NOWHERE]))
     names = tuple("none" if cell == NOWHERE else f"the one round {w.place_words(cell)}" for cell in cells)
-    reason = gone[0] if gone else start
+    reason = holes[0] if holes else start
     return Question("Which flower leaves the game?", names, cells.index(right), reason)
 
 
 def causes(rows: Sequence[Row], row: Row) -> set[int]:
     """Return the indices of the direct and indirect causes of an event."""
-    found = set()
+    result = set()
     while row.cause != NOWHERE:
-        found.add(row.cause)
+        result.add(row.cause)
         row = rows[row.cause]
-    return found
+    return result
 
 
 def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
@@ -796,19 +800,19 @@ def side_edit(table: t.CrashByCrash, side: int) -> Edit:
 
 def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
     """Build the edit of a hand."""
-    held = [card if card >= 0 else NOWHERE for card in sprites.hand(table, seat)]
-    held += [NOWHERE] * (t.HAND - len(held))
+    cards = [card if card >= 0 else NOWHERE for card in sprites.hand(table, seat)]
+    cards += [NOWHERE] * (t.HAND - len(cards))
     names = (*w.TITLES, NONE)
     fields = tuple(
-        Field(f"card {number + 1}", names, names[card], put=partial(put_card, seat, held, number))
-        for number, card in enumerate(held)
+        Field(f"card {number + 1}", names, names[card], put=partial(put_card, seat, cards, number))
+        for number, card in enumerate(cards)
     )
     return Edit(f"card {w.SEATS[seat]} 1", f"hand of {w.SEATS[seat]}", fields)
 
 
-def put_card(seat: int, held: Sequence[int], number: int, moment: t.CrashByCrash, card: int) -> None:
+def put_card(seat: int, hand: Sequence[int], number: int, moment: t.CrashByCrash, card: int) -> None:
     """Replace a card in a hand; a number outside the kinds of cards removes it."""
-    cards = [card if place == number else other for place, other in enumerate(held)]
+    cards = [card if place == number else other for place, other in enumerate(hand)]
     cards = [card for card in cards if 0 <= card < t.KINDS]
     moment.held[seat] = len(cards)
     moment.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = map(cards.count, range(t.KINDS))

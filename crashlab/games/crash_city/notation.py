@@ -78,14 +78,14 @@ WRITTEN = {letters(lanes): lanes for lanes in range(1, t.ALL_SIDES + 1)}  # lane
 
 def read_place(word: object) -> tuple[int, int]:
     """Parse a place: `2,0`, `(2,0)` or [2, 0]."""
-    found = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
-    if found is None:
+    place = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
+    if place is None:
         raise CrashlabError(f"tile: {short_repr(word)} is not x and y, as in '2,0' or [2, 0]")
-    if max(map(abs, found)) > t.TILES:
+    if max(map(abs, place)) > t.TILES:
         raise CrashlabError(
-            f"tile: no city of {t.TILES - 1} tiles reaches from the square (0,0) to {t.place_words(found)}"
+            f"tile: no city of {t.TILES - 1} tiles reaches from the square (0,0) to {t.place_words(place)}"
         )
-    return found
+    return place
 
 
 def read_site(table: CrashCity, word: object) -> int:
@@ -114,10 +114,10 @@ def read_lanes(table: CrashCity, word: object) -> int:
 
 def read_lane(table: CrashCity, word: object) -> int:
     """Parse a lane like `2,0N` and return its space."""
-    found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
-    if not found:
+    match = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
+    if not match:
         raise CrashlabError(f"lane: {short_repr(word)} is not a tile and a side of it, as in '2,0N'")
-    tile, side = read_tile(table, found[1]), DIRECTION.parse(table, found[2])
+    tile, side = read_tile(table, match[1]), DIRECTION.parse(table, match[2])
     return lane_on(table, tile, side)
 
 
@@ -132,10 +132,10 @@ def lane_on(table: CrashCity, tile: int, side: int) -> int:
 def read_car(table: CrashCity, word: object) -> int:
     """Parse a car like `A1` and return its index."""
     seats = SEATS[: table.players[0]]
-    found = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
-    if not found or found[1] not in seats:
+    match = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
+    if not match or match[1] not in seats:
         raise CrashlabError(f"car: {short_repr(word)} is none of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}")
-    return t.OWN * seats.index(found[1]) + int(found[2]) - 1
+    return t.OWN * seats.index(match[1]) + int(match[2]) - 1
 
 
 LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # matches all that `close_up` changes but spaces
@@ -343,8 +343,8 @@ def reached(table: CrashCity, car: int, most: int) -> set[int]:
     """CC-R3: return the spaces on which a drive of at most `most` steps can end."""
     facing = table.facing[car]
     other = rules.other_lane(table, table.where[car])
-    found = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
-    return found | ({other} if other != NOWHERE and not t.cars_at(table, other) else set())
+    spaces = ends(table, car, facing, most) | ends(table, car, facing ^ 2, min(most, rules.BACKWARD))
+    return spaces | ({other} if other != NOWHERE and not t.cars_at(table, other) else set())
 
 
 def ends(table: CrashCity, car: int, way: int, most: int) -> set[int]:

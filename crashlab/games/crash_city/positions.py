@@ -85,17 +85,17 @@ def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
     """Return a tile as plain JSON, with its kind only before its lanes are known."""
     facts = tile_facts(table, tile)
     kind = None if facts.lanes else facts.kind
-    said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
-    return {"at": w.TILE.to_json(table, tile), **{key: word for key, word in said.items() if word}}
+    words = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
+    return {"at": w.TILE.to_json(table, tile), **{key: word for key, word in words.items() if word}}
 
 
 def tiles_line(table: CrashCity) -> str:
     """Write the tiles as in `2,0 NE shop B / 2,1 ?`."""
-    said = []
+    tiles = []
     for entry in tile_dicts(table):
         lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
-        said.append([w.place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
-    return " / ".join(map(" ".join, said))
+        tiles.append([w.place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
+    return " / ".join(map(" ".join, tiles))
 
 
 def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
@@ -122,8 +122,8 @@ def car_words(table: CrashCity, car: int) -> str:
 
 def put_tiles(table: CrashCity, entry: object) -> None:
     """CC-B2: lay the tiles in the order given."""
-    wanted = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
-    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
+    message = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
+    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, message):
         put_tile(table, tile)
     table.joined[:] = t.connected(table)
 
@@ -131,15 +131,15 @@ def put_tiles(table: CrashCity, entry: object) -> None:
 def put_tile(table: CrashCity, entry: object) -> None:
     """CC-B2: lay one more tile, from JSON or from text like `2,0 NE shop B`."""
     line = read_tile_line(entry) if isinstance(entry, str) else entry
-    found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
+    values = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
     with about("tiles", entry):
-        x, y = w.read_place(found.get("at"))
+        x, y = w.read_place(values.get("at"))
         building, owner = NOWHERE, NOWHERE
-        if "building" in found or "owner" in found:
-            building = w.BUILDING.parse(table, found.get("building"))
-            owner = read_seat(found.get("owner"), table.players[0], "owner")
-        lanes = w.LANES.parse(table, found["lanes"]) if "lanes" in found else 0
-        kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
+        if "building" in values or "owner" in values:
+            building = w.BUILDING.parse(table, values.get("building"))
+            owner = read_seat(values.get("owner"), table.players[0], "owner")
+        lanes = w.LANES.parse(table, values["lanes"]) if "lanes" in values else 0
+        kind = chosen(values["kind"], t.KIND_NAMES, "kind") if "kind" in values else t.KIND_OF[lanes]
         if lanes and kind != t.KIND_OF[lanes]:
             raise CrashlabError(
                 f"a tile with {w.sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)"
@@ -193,20 +193,20 @@ def mark_pushers(table: CrashCity) -> None:
 
 def put_car(table: CrashCity, car: int, entry: object) -> None:
     """CC-G2, CC-R2: put one car on its lane, or park it on its tile."""
-    found = read_car_line(entry) if isinstance(entry, str) else entry
-    keys = set(found) if isinstance(found, Mapping) else set()
-    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
+    values = read_car_line(entry) if isinstance(entry, str) else entry
+    keys = set(values) if isinstance(values, Mapping) else set()
+    if not isinstance(values, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
         raise CrashlabError(
             "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
         )
-    if "parked" in found:
-        tile = w.read_tile(table, found["parked"])
+    if "parked" in values:
+        tile = w.read_tile(table, values["parked"])
         if table.building[tile] not in (t.SHOP, t.FACTORY):
             raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
         table.where[car] = t.ROOF + tile
         return
-    place = w.lane_on(table, w.read_tile(table, found["at"]), w.DIRECTION.parse(table, found["lane"]))
-    facing = w.DIRECTION.parse(table, found["facing"])
+    place = w.lane_on(table, w.read_tile(table, values["at"]), w.DIRECTION.parse(table, values["lane"]))
+    facing = w.DIRECTION.parse(table, values["facing"])
     if not table.joined[place]:
         raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
     if facing % 2 == place % 2:
@@ -514,8 +514,9 @@ def wrong_supply(table: CrashCity) -> list[str]:
     phase = table.phase[0]
     players = table.players[0]
     wrong = []
-    begun = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))  # turns in which a building is already built
-    to_come = t.TURNS * players - begun
+    # turns in which a building is already built
+    complete_turns = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))
+    to_come = t.TURNS * players - complete_turns
     for seat in range(players):
         name = seat_name(seat)
         stock = table.stock[3 * seat : 3 * seat + 3]

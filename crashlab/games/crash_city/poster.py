@@ -54,8 +54,8 @@ def drive() -> Strip:
 
 def crash(chains: bool) -> Strip:
     """Return the strip about a crash and the car that makes way."""
-    taken = "straight on or round a corner, also to a taken space, and so on; or spinning to a free one"
-    where = taken if chains else "to a free space: straight on, round a corner, or spinning"
+    push = "straight on or round a corner, also to a taken space, and so on; or spinning to a free one"
+    where = push if chains else "to a free space: straight on, round a corner, or spinning"
     return Strip(
         "Crash: it makes way",
         f"The last space of two or more may be taken: a crash. The owner moves the car that was hit a space, {where}.",
@@ -88,21 +88,21 @@ def park() -> Strip:
 def lanes() -> Picture:
     """Draw the sides of a tile and their lanes, with a street of two lanes and one of one lane."""
     wide, high, unit = 520.0, 320.0, 150.0
-    seen = layout.View(110.0, 24 + unit, unit)
+    view = layout.View(110.0, 24 + unit, unit)
     tiles = {(0, 0): 15, (1, 0): 8 + 1}
     shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for (x, y), street in tiles.items():
-        shapes += layout.block(seen, x, y, street, t.SHOP if x else t.HOME, False)
+        shapes += layout.block(view, x, y, street, t.SHOP if x else t.HOME, False)
         for side in range(4):
             if street >> side & 1:
-                shapes += layout.lane(seen, x, y, side, True)
-    shapes += layout.markings(seen, tiles)
+                shapes += layout.lane(view, x, y, side, True)
+    shapes += layout.markings(view, tiles)
     for (x, y), street in tiles.items():
         for side, letter in enumerate(streets.DIRECTIONS):
             if street >> side & 1:
-                at = primitives.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - layout.LANE / 2))
+                at = primitives.towards(view.at(x + 0.5, y + 0.5), side, unit * (0.5 - layout.LANE / 2))
                 shapes.append(Text(*at, letter, 22, "stripe", bold=True))
-        shapes.append(Text(*seen.at(x + 0.5, y + 0.5), f"{x},{y}", 20, "ink", bold=True))
+        shapes.append(Text(*view.at(x + 0.5, y + 0.5), f"{x},{y}", 20, "ink", bold=True))
     words = (
         "The lane N of tile 0,0 is 0,0N. Where both neighbours have a lane, the street "
         "has two. So 0,0E and 1,0W are the two lanes of one street"

@@ -447,23 +447,23 @@ def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
     """
     if not leads_out(table, out, space, way, gone, fixed):
         return False
-    depth, found = 0, False
+    depth, is_possible = 0, False
     fixed |= push(table, out, depth, space, way)
-    while depth >= 0 and not found:
+    while depth >= 0 and not is_possible:
         top = STACK + 3 * depth
         here, heading, arm = out[top], out[top + 1], out[top + 2]
-        found = arm == 0 and has_room(table, out, here, heading, gone)
+        is_possible = arm == 0 and has_room(table, out, here, heading, gone)
         out[top + 2] = arm + 1
         if arm == ARMS:
             fixed &= ~table.cars_at[here]
             depth -= 1
-        elif not found and known_arms(table, out, here, heading) >> arm & 1:
+        elif not is_possible and known_arms(table, out, here, heading) >> arm & 1:
             number = ARMS * (4 * (here & 3) + heading) + arm
             there = arm_space(table, table.spot[here >> 2], number)
             if leads_out(table, out, there, ARM_WAY[number], gone, fixed):
                 depth += 1
                 fixed |= push(table, out, depth, there, ARM_WAY[number])
-    return found
+    return is_possible
 
 
 def push(table: CrashCity, out: Ints, depth: int, space: int, way: int) -> int:
@@ -498,8 +498,8 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
     for place in range(SPACES):
         out[SEEN + place] = 0
     out[SEEN + space], out[QUEUE] = 1 << way, 4 * space + way
-    looked, known = 0, 1
-    while looked < known:
+    looked, length = 0, 1
+    while looked < length:
         here, heading = out[QUEUE + looked] >> 2, out[QUEUE + looked] & 3
         if has_room(table, out, here, heading, gone):
             return True
@@ -510,8 +510,8 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
                 there = arm_space(table, table.spot[here >> 2], number)
                 if can_be_next(table, there, gone, fixed) and out[SEEN + there] >> ARM_WAY[number] & 1 == 0:
                     out[SEEN + there] |= 1 << ARM_WAY[number]
-                    out[QUEUE + known] = 4 * there + ARM_WAY[number]
-                    known += 1
+                    out[QUEUE + length] = 4 * there + ARM_WAY[number]
+                    length += 1
         looked += 1
     return False
 

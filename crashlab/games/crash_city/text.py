@@ -119,8 +119,8 @@ def phase_text(table: CrashCity, row: Row) -> str:
     if rule == rules.R6 and after == t.RACE:
         return "the crash is over"
     if after == t.RACE and table.phase[0] == t.ROLL:
-        asked = "" if has_no_choice(table, after) else f", and {seat_name(table.asked[0])} is asked for its first turn"
-        return f"the race begins{asked}"
+        more = "" if has_no_choice(table, after) else f", and {seat_name(table.asked[0])} is asked for its first turn"
+        return f"the race begins{more}"
     if after in (t.REVEAL, t.ROLL):
         who, what = "chance", f"for {DECISIONS[after].about}"
     elif after == t.ANSWER:

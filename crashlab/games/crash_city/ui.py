@@ -82,11 +82,11 @@ def questions(turn: Any) -> tuple[Question, ...]:
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
-    if found and before.phase[0] in (t.RACE, t.ANSWER):
-        found += next_question(after, rows)
+    result = [*lanes_question(before, rows), *car_questions(before, after, rows)]
+    if result and before.phase[0] in (t.RACE, t.ANSWER):
+        result += next_question(after, rows)
     first: dict[int, Question] = {}
-    for question in found:
+    for question in result:
         first.setdefault(rows[question.reason].beat, question)
     decided = [first[beat] for beat in sorted(first)]
     return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
@@ -115,9 +115,9 @@ PROMPTS = {
 
 def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each of these actions."""
-    found = OFFERS[table.phase[0]].choices(table, seat, codes)
-    meant = {said(table, code): code for code in codes}
-    return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
+    offers = OFFERS[table.phase[0]].choices(table, seat, codes)
+    codes_by_words = {said(table, code): code for code in codes}
+    return tuple(replace(one, ghost=ghost(table, seat, codes_by_words[one.action])) for one in offers)
 
 
 def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
@@ -126,22 +126,22 @@ def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
         return PLANNED[t.sort_of(code)](table, seat, code)[1]
     if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
         return ()
-    seen, done = layout.view(table), move(table, code)
+    view, done = layout.view(table), move(table, code)
     if done.hit != NOWHERE:
         return ()
-    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), seen.unit)
-    place = layout.lane_at(table, seen, done.spaces[-1])
+    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), view.unit)
+    place = layout.lane_at(table, view, done.spaces[-1])
     return placed(Piece("", *place, shapes, layout.angle_of(done.facing), alpha=0.75))
 
 
 def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
     """Return the choice of a car, with its number of drives."""
-    seen = layout.view(table)
+    view = layout.view(table)
     car = car_of(codes[0])
-    x, y = layout.car_at(table, seen, car)
-    across, down = sides(*FRAME, table.facing[car], seen.unit)
-    frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
-    line = min(3.2, 0.048 * seen.unit)
+    x, y = layout.car_at(table, view, car)
+    across, down = sides(*FRAME, table.facing[car], view.unit)
+    frame = slab(x - across, y - down, x + across, y + down, 0.1 * view.unit)
+    line = min(3.2, 0.048 * view.unit)
     shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
     words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
     return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
@@ -183,18 +183,18 @@ def move(table: t.CrashCity, code: int) -> Drive:
 def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
     """CC-R3: return the manoeuvre of a car to a space, as its mark and in words."""
     start, facing = table.where[car], table.facing[car]
-    found = rules.route(table, start, facing, space, rules.FORWARD)
-    if found != NOWHERE:
-        steps = found >> 2
-        is_corner = found & 3 != facing
+    path = rules.route(table, start, facing, space, rules.FORWARD)
+    if path != NOWHERE:
+        steps = path >> 2
+        is_corner = path & 3 != facing
         if not is_corner:
             return FORWARD, f"forward {steps + 1}"
         return (DRIFT, f"forward {steps} and drift") if steps else (TURN, "turn forward")
-    found = rules.route(table, start, facing ^ 2, space, rules.BACKWARD)
-    if found == NOWHERE:
+    path = rules.route(table, start, facing ^ 2, space, rules.BACKWARD)
+    if path == NOWHERE:
         return U_TURN, "U-turn"
-    steps = found >> 2
-    is_corner = found & 3 != facing ^ 2
+    steps = path >> 2
+    is_corner = path & 3 != facing ^ 2
     if not is_corner:
         return BACK, f"reverse {steps + 1}"
     return BACK_TURN, "reverse and turn" if steps else "turn backward"
@@ -227,11 +227,11 @@ def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     """CC-R1, CC-C: return the choices of drives and ways out, far ones first, so that they do not cover the others."""
     ways = {code: move(table, code) for code in codes if t.sort_of(code) in (t.DRIVE, t.MAKE_WAY)}
     places = laid_out(table, codes, ways)
-    found = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
+    result = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
     if not ways:
-        return tuple(found)
+        return tuple(result)
     x, y = layout.car_at(table, layout.view(table), next(iter(ways.values())).car)
-    return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
+    return tuple(sorted(result, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
 
 def race_choice(table: t.CrashCity, code: int, done: Drive | None, place: Point) -> Choice:
@@ -252,17 +252,17 @@ def car_of(code: int) -> int:
     return rest // t.SPACE if t.sort_of(code) == t.DRIVE else rest
 
 
-def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
+def spots(table: t.CrashCity, view: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
     """Return half the size of an action's card and its possible points: on its lane, or beside a car."""
     if done:
-        lane = layout.lane_at(table, seen, done.spaces[-1])
+        lane = layout.lane_at(table, view, done.spaces[-1])
         side = done.spaces[-1] % 4
-        near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, seen.unit, CRASH_SPOTS)
-        return sides(LONG, WIDE, done.facing, seen.unit), near
+        near = [lane] if done.hit == NOWHERE else beside_lane(lane, side, view.unit, CRASH_SPOTS)
+        return sides(LONG, WIDE, done.facing, view.unit), near
     if t.sort_of(code) == t.PARK:
         where = table.where[car_of(code)]
-        near = beside_lane(layout.lane_at(table, seen, where), where % 4, seen.unit, PARK_SPOTS)
-        return sides(SIGN, SIGN, 0, seen.unit), near
+        near = beside_lane(layout.lane_at(table, view, where), where % 4, view.unit, PARK_SPOTS)
+        return sides(SIGN, SIGN, 0, view.unit), near
     return (30.0, 14.0), [
         ((layout.AREA[0] + layout.AREA[2]) / 2, layout.AREA[3] - layout.RULER - 22)
     ]  # point of the ticket of a pass
@@ -270,17 +270,17 @@ def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) 
 
 def laid_out(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
     """Return points for the cards of these actions; as far as possible, no card covers a car or another card."""
-    seen = layout.view(table)
+    view = layout.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
-    taken = [
-        (*layout.car_at(table, seen, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], seen.unit)) for car in street
+    rectangles = [
+        (*layout.car_at(table, view, car), *sides(CAR_LONG, CAR_WIDE, table.facing[car], view.unit)) for car in street
     ]
-    wanted = {code: spots(table, seen, code, ways.get(code)) for code in codes}
+    sizes_and_spots = {code: spots(table, view, code, ways.get(code)) for code in codes}
     places: dict[int, Point] = {}
-    for code in sorted(codes, key=lambda code: len(wanted[code][1])):  # cards with one possible point first
-        size, near = wanted[code]
-        places[code] = next((spot for spot in near if layout.is_free(spot, size, taken)), near[0])
-        taken.append((*places[code], *size))
+    for code in sorted(codes, key=lambda code: len(sizes_and_spots[code][1])):  # cards with one possible point first
+        size, near = sizes_and_spots[code]
+        places[code] = next((spot for spot in near if layout.is_free(spot, size, rectangles)), near[0])
+        rectangles.append((*places[code], *size))
     return [places[code] for code in codes]
 
 
@@ -312,21 +312,21 @@ def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, .
 
     In a crash, the path ends with a star at the hit car, and a line leads to the card beside it.
     """
-    seen = layout.view(table)
-    points = layout.road(table, seen, done.spaces)
+    view = layout.view(table)
+    points = layout.road(table, view, done.spaces)
     seat = done.car // t.OWN
-    points = (towards_point(layout.car_at(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
+    points = (towards_point(layout.car_at(table, view, done.car), points[1], 0.16 * view.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
-        bump = primitives.towards(points[-1], done.push, -0.36 * seen.unit)
+        bump = primitives.towards(points[-1], done.push, -0.36 * view.unit)
         points = (*points[:-1], bump)
-        burst = crash_shapes(bump, place, seat, seen.unit)
+        burst = crash_shapes(bump, place, seat, view.unit)
     return (
         *primitives.way(
-            points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False
+            points, f"seat {seat}", max(1.6, 0.03 * view.unit), max(3.2, 0.06 * view.unit), 0.35, arrow=False
         ),
         *burst,
-        *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), layout.angle_of(done.facing))),
+        *placed(Piece("", *place, goal_shapes(seat, done.mark, view.unit), layout.angle_of(done.facing))),
     )
 
 
@@ -357,18 +357,18 @@ def towards_point(start: Point, end: Point, length: float) -> Point:
     return start[0] + length * (end[0] - start[0]) / far, start[1] + length * (end[1] - start[1]) / far
 
 
-def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point) -> tuple[Shape, ...]:
+def parking_shapes(table: t.CrashCity, view: layout.View, car: int, place: Point) -> tuple[Shape, ...]:
     """Draw a card with a P, and a line to the car."""
     x, y = place
     paint = f"seat {car // t.OWN}"
-    size = (SIGN - 0.02) * seen.unit
-    ends = towards_point(layout.car_at(table, seen, car), place, 0.13 * seen.unit), place
+    size = (SIGN - 0.02) * view.unit
+    ends = towards_point(layout.car_at(table, view, car), place, 0.13 * view.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
         *primitives.way(ends, paint, 2.5, 5, 0.5, arrow=False),
-        Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
-        Polygon(card, "ticket", paint, 0.026 * seen.unit),
-        Text(x, y, "P", max(16.0, 0.24 * seen.unit), "ticket ink", bold=True),
+        Polygon(card, "ticket", "path edge", 0.04 * view.unit),
+        Polygon(card, "ticket", paint, 0.026 * view.unit),
+        Text(x, y, "P", max(16.0, 0.24 * view.unit), "ticket ink", bold=True),
     )
 
 
@@ -380,27 +380,27 @@ NAMED = 66.0  # cards for larger tiles have room for a name
 
 def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B3: return the choices of a site."""
-    seen = layout.view(table)
-    found = []
+    view = layout.view(table)
+    result = []
     for code in codes:
         word = said(table, code)
         spot = code - t.SELECT
-        place = layout.middle(seen, spot)
-        found.append(Choice(word, site_words(table, spot), *place, site_shapes(seen, spot), word))
-    return tuple(found)
+        place = layout.middle(view, spot)
+        result.append(Choice(word, site_words(table, spot), *place, site_shapes(view, spot), word))
+    return tuple(result)
 
 
 def site_words(table: t.CrashCity, spot: int) -> str:
     """Describe a site and the buildings allowed there (CC-B5)."""
-    own = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
-    allowed = [n for n in own if rules.is_allowed(table, spot, n)] or own
+    kinds = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
+    allowed = [n for n in kinds if rules.is_allowed(table, spot, n)] or kinds
     return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
 
 
-def site_shapes(seen: layout.View, spot: int) -> tuple[Shape, ...]:
+def site_shapes(view: layout.View, spot: int) -> tuple[Shape, ...]:
     """Draw a site: a frame and a plus."""
-    x, y = layout.middle(seen, spot)
-    reach = 0.4 * seen.unit
+    x, y = layout.middle(view, spot)
+    reach = 0.4 * view.unit
     arm = 0.3 * reach
     return (
         Polygon(slab(x - reach, y - reach, x + reach, y + reach, 0.3 * reach), "target", "", 1, 0.1),
@@ -417,15 +417,15 @@ def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
     """
     turned = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
     ways = tuple(dict.fromkeys((*turned, *(code - t.LAY for code in codes))))
-    seen = layout.view(table)
-    places = dict(zip(ways, round_tile(table, seen, len(ways)), strict=True))
+    view = layout.view(table)
+    places = dict(zip(ways, round_tile(table, view, len(ways)), strict=True))
     wrong = tuple(
         shape
         for lanes in ways
         if t.LAY + lanes not in codes
-        for shape in (*card_shapes(places[lanes], lanes, 0, seen.unit), *cross_shapes(places[lanes], seen.unit))
+        for shape in (*card_shapes(places[lanes], lanes, 0, view.unit), *cross_shapes(places[lanes], view.unit))
     )
-    found = []
+    result = []
     for number, code in enumerate(codes):
         lanes = code - t.LAY
         joined = joined_lanes(table, lanes)
@@ -433,9 +433,9 @@ def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
         place = places[lanes]
         dull = f", not {streets.letters(lanes & ~joined)}" if lanes & ~joined else ""
         lies = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
-        shapes = card_shapes(place, lanes, joined, seen.unit)
-        found.append(Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word))
-    return tuple(found)
+        shapes = card_shapes(place, lanes, joined, view.unit)
+        result.append(Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word))
+    return tuple(result)
 
 
 def joined_lanes(table: t.CrashCity, lanes: int) -> int:
@@ -446,7 +446,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
     return sum(1 << side for side in range(4) if after.joined[4 * tile + side])
 
 
-def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]:
+def round_tile(table: t.CrashCity, view: layout.View, count: int) -> list[Point]:
     """Return `count` points for cards round the new tile, clockwise: near ones, preferably without a tile."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
@@ -454,7 +454,7 @@ def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]
     fit = [
         step
         for step in near
-        if layout.is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit, CARD * seen.unit), ())
+        if layout.is_free(view.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * view.unit, CARD * view.unit), ())
     ]
 
     def hides(step: tuple[int, int]) -> tuple[bool, bool, float]:
@@ -464,7 +464,7 @@ def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]
         return is_tile, is_tile and far == 1, far
 
     best = sorted(sorted(fit, key=hides)[:count], key=lambda step: atan2(-step[0], -step[1]))
-    return [seen.at(x + dx + 0.5, y + dy + 0.5) for dx, dy in best]
+    return [view.at(x + dx + 0.5, y + dy + 0.5) for dx, dy in best]
 
 
 def blank_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
@@ -494,30 +494,30 @@ def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
 
 def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B5: return the choices of a building, as cards."""
-    found = []
-    seen = layout.view(table)
-    for code, (x, y) in zip(codes, round_tile(table, seen, len(codes)), strict=True):
+    result = []
+    view = layout.view(table)
+    for code, (x, y) in zip(codes, round_tile(table, view, len(codes)), strict=True):
         building = code - t.ERECT
         word = said(table, code)
         name = t.BUILDING_NAMES[building]
         left = table.stock[3 * seat + building]
-        icon = placed(Piece("", x, y - 0.05 * seen.unit, sprites.building_shapes(building, seat, 0.2 * seen.unit)))
-        words = (Text(x, y + 0.27 * seen.unit, name, max(14.0, 0.15 * seen.unit), "ticket ink"),)
-        shapes = (*blank_shapes((x, y), seen.unit), *icon, *(words if seen.unit > NAMED else ()))
-        found.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
-    return tuple(found)
+        icon = placed(Piece("", x, y - 0.05 * view.unit, sprites.building_shapes(building, seat, 0.2 * view.unit)))
+        words = (Text(x, y + 0.27 * view.unit, name, max(14.0, 0.15 * view.unit), "ticket ink"),)
+        shapes = (*blank_shapes((x, y), view.unit), *icon, *(words if view.unit > NAMED else ()))
+        result.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
+    return tuple(result)
 
 
 def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B6: return the choices of lane and direction of the house's car, as arrow heads."""
-    seen = layout.view(table)
-    found = []
+    view = layout.view(table)
+    result = []
     for code in codes:
         word, (space, facing) = said(table, code), divmod(code - t.PUT, 4)
-        place = primitives.towards(layout.lane_at(table, seen, space), facing, 0.12 * seen.unit)
+        place = primitives.towards(layout.lane_at(table, view, space), facing, 0.12 * view.unit)
         leads = f"{w.lane_text(table, space)}, facing {DIRECTIONS[facing]}"
-        found.append(Choice(word, leads, *place, nose_shapes(seat, place, facing, seen.unit), word))
-    return tuple(found)
+        result.append(Choice(word, leads, *place, nose_shapes(seat, place, facing, view.unit), word))
+    return tuple(result)
 
 
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
@@ -577,51 +577,51 @@ def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
     if t.sort_of(code) in PLANNED:
         place, shapes = PLANNED[t.sort_of(code)](table, seat, code)
         return Choice(word, f"{seat_name(seat)}: {word}", *place, shapes)
-    (found,) = answers(table, seat, [code])
-    return Choice(word, f"{seat_name(seat)}: {found.text}", found.x, found.y, found.shapes)
+    (choice,) = answers(table, seat, [code])
+    return Choice(word, f"{seat_name(seat)}: {choice.text}", choice.x, choice.y, choice.shapes)
 
 
 def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """Return the new tile with its rotation."""
-    seen = layout.view(table)
+    view = layout.view(table)
     lanes = code - t.LAY
-    place = layout.middle(seen, table.spot[table.laid[0] - 1])
-    return place, tuple(sprites.tile_shapes(*place, 0.5 * seen.unit, lanes, lanes))
+    place = layout.middle(view, table.spot[table.laid[0] - 1])
+    return place, tuple(sprites.tile_shapes(*place, 0.5 * view.unit, lanes, lanes))
 
 
 def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """Return the building on the new tile, translucent."""
-    seen = layout.view(table)
-    place = layout.block_at(table, seen, table.laid[0] - 1)
-    shapes = sprites.building_shapes(code - t.ERECT, seat, 0.22 * seen.unit)
+    view = layout.view(table)
+    place = layout.block_at(table, view, table.laid[0] - 1)
+    shapes = sprites.building_shapes(code - t.ERECT, seat, 0.22 * view.unit)
     return place, placed(Piece("", *place, shapes, alpha=0.75))
 
 
 def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """Return the path of a car."""
-    seen = layout.view(table)
+    view = layout.view(table)
     spaces = move(table, code).spaces
-    way = layout.way(layout.road(table, seen, spaces), f"seat {seat}", seen.unit)
-    return layout.lane_at(table, seen, spaces[-1]), way
+    way = layout.way(layout.road(table, view, spaces), f"seat {seat}", view.unit)
+    return layout.lane_at(table, view, spaces[-1]), way
 
 
 def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     """Return rings round a car and its work, wider than these pieces, and a P at the end of the lane."""
-    seen = layout.view(table)
+    view = layout.view(table)
     car = code - t.PARK
     paint = f"seat {seat}"
     where = table.where[car]
-    work = layout.block_at(table, seen, where >> 2)
-    here = layout.car_at(table, seen, car)
-    x, y = primitives.towards(here, (where + 1) % 4, 0.37 * seen.unit)
-    size = 0.14 * seen.unit
-    reach = 0.33 * seen.unit
+    work = layout.block_at(table, view, where >> 2)
+    here = layout.car_at(table, view, car)
+    x, y = primitives.towards(here, (where + 1) % 4, 0.37 * view.unit)
+    size = 0.14 * view.unit
+    reach = 0.33 * view.unit
     edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]
     shapes: tuple[Shape, ...] = (
         *edges,
         *(replace(ring, stroke=paint, width=4) for ring in edges),
         Polygon(slab(x - size, y - size, x + size, y + size, 0.3 * size), paint, "path edge", 2),
-        Text(x, y, "P", max(14.0, 0.2 * seen.unit), f"{paint} ink", bold=True),
+        Text(x, y, "P", max(14.0, 0.2 * view.unit), f"{paint} ink", bold=True),
     )
     return here, shapes
 
@@ -704,17 +704,17 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
 
 def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
     """CC-C: ask for the hit car among these."""
-    seen = layout.view(after)
-    places = tuple(layout.car_at(before, seen, car) for car in cars)
-    outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
+    view = layout.view(after)
+    places = tuple(layout.car_at(before, view, car) for car in cars)
+    outlines = tuple(outline(before, view, before.where[car]) for car in cars)
     names = tuple(map(t.car_name, cars))
     asking, right = "Which car is hit?", cars.index(hit)
     return Question(asking, names, right, reason, places, outlines=outlines, hides_ways=True)
 
 
-def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, ...]:
+def outline(table: t.CrashCity, view: layout.View, space: int) -> tuple[Point, ...]:
     """Return the outline of a lane."""
-    return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
+    return layout.lane_box(view, *streets.xy(table.spot[space // 4]), space % 4)
 
 
 def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
@@ -740,18 +740,18 @@ def how_many(count: int) -> tuple[tuple[str, ...], int]:
 
 def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
     """Return the cars nearest to the hit one, without it and the driver, if they are within NEIGHBOURS tiles."""
-    seen = layout.view(table)
-    here = layout.car_at(table, seen, hit)
+    view = layout.view(table)
+    here = layout.car_at(table, view, hit)
     cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
-    far = {car: dist(layout.car_at(table, seen, car), here) for car in cars}
-    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
+    far = {car: dist(layout.car_at(table, view, car), here) for car in cars}
+    near = [car for car in cars if far[car] < NEIGHBOURS * view.unit]
     return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
 
 
 def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
     """Ask where a car ends. The answers are its space and lanes near its first and its last space."""
     end, start = after.where[car], before.where[car]
-    seen = layout.view(after)
+    view = layout.view(after)
     roads = t.city(after)
     lane, old = t.lane_of(after, end), t.lane_of(after, start)
     near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
@@ -762,10 +762,10 @@ def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: in
         return w.lane_text(after, space)
 
     def place(space: int) -> Point:
-        return layout.lane_at(after, seen, space)
+        return layout.lane_at(after, view, space)
 
     def outline_of(space: int) -> tuple[Point, ...]:
-        return outline(after, seen, space)
+        return outline(after, view, space)
 
     question = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
     return replace(question, hides_ways=True)
@@ -785,7 +785,7 @@ def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]
 
 def car_edit(table: t.CrashCity, car: int) -> Edit:
     """Return the edits of a car: a connected lane or work, and a direction along its street."""
-    seen = layout.view(table)
+    view = layout.view(table)
     where = table.where[car]
     spaces = [space for space, flag in enumerate(table.joined) if flag]
     roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
@@ -794,8 +794,8 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
         *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
     )
     places = (
-        *(layout.lane_at(table, seen, space) for space in spaces),
-        *(layout.block_at(table, seen, roof - t.ROOF) for roof in roofs),
+        *(layout.lane_at(table, view, space) for space in spaces),
+        *(layout.block_at(table, view, roof - t.ROOF) for roof in roofs),
     )
 
     def put(moment: t.CrashCity, place: int) -> None:

@@ -118,14 +118,14 @@ def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
 def seams(size: int) -> tuple[Shape, ...]:
     """Draw the edges of the tiles."""
     step = SIDE / size
-    found = []
+    shapes = []
     for row, column, height, width in (t.layout(size, place) for place in range(t.PLACES)):
         if height and width:
             left, top = EDGE + step * column, EDGE + step * row
             right, bottom = left + step * width, top + step * height
             around = (left, top), (right, top), (right, bottom), (left, bottom)
-            found.append(Polygon(around, "", "cell ink", 1.4, 0.6))
-    return tuple(found)
+            shapes.append(Polygon(around, "", "cell ink", 1.4, 0.6))
+    return tuple(shapes)
 
 
 def markers() -> tuple[Shape, ...]:

@@ -258,8 +258,8 @@ def spin_words(spin: int) -> str:
 
 def player_name(table: t.CrashAndGrab, player: int) -> str:
     """Return a player with the colours of the saucers, as in `A (red)`."""
-    own = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
-    return f"{SEATS[player]} ({' and '.join(own)})"
+    saucers = [w.saucer_name(saucer) for saucer in range(table.saucers[0]) if t.owner(table, saucer) == player]
+    return f"{SEATS[player]} ({' and '.join(saucers)})"
 
 
 def heading(table: t.CrashAndGrab) -> str:

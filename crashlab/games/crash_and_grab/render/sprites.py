@@ -137,14 +137,14 @@ def site_shapes(number: int) -> tuple[Shape, ...]:
 
 def site_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """Return the numbers of the crash sites, in the corner of their spaces, above all other pieces there."""
-    found = []
+    pieces = []
     for cell, kind in enumerate(table.ground):
         if kind not in (t.PLAIN, t.ACCELERATOR):
             x, y = layout.centre(table, cell)
             aside = layout.unit(table) / 2 - 9
             words = f"crash site {kind} on {t.place_words(cell)}"
-            found.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
-    return found
+            pieces.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
+    return pieces
 
 
 def upgrade_words(table: t.CrashAndGrab, card: int) -> str:
@@ -257,5 +257,5 @@ def saucer_at(table: t.CrashAndGrab, words: object) -> Point | None:
 
 def crew_at(table: t.CrashAndGrab, words: object) -> Point | None:
     """Return the point of a crewmember: on the board, aboard or waiting."""
-    drawn = crew_places(table).get(CREW[words]) if isinstance(words, str) and words in CREW else None
-    return drawn[:2] if drawn else None
+    place = crew_places(table).get(CREW[words]) if isinstance(words, str) and words in CREW else None
+    return place[:2] if place else None

@@ -108,8 +108,8 @@ def caption(table: t.CrashByCrash) -> str:
     sentences += [f"{capital(where)}.", f"Bells: {', '.join(bells) or 'none'}."]
     sentences.append(f"Holes: {', '.join(holes) or 'none'}.")
     for seat in range(table.players[0]):
-        held = [w.TITLES[card] if card >= 0 else "hidden" for card in sprites.hand(table, seat)]
-        sentences.append(f"Hand of {w.SEATS[seat]}: {', '.join(held) or 'empty'}.")
+        titles = [w.TITLES[card] if card >= 0 else "hidden" for card in sprites.hand(table, seat)]
+        sentences.append(f"Hand of {w.SEATS[seat]}: {', '.join(titles) or 'empty'}.")
     face_up = [w.TITLES[card] for card in table.display if card != NOWHERE]
     if face_up:
         sentences.append(f"Face up: {', '.join(face_up)}.")

@@ -155,8 +155,8 @@ def sinking(table: t.CrashByCrash, tile: int) -> Effect:
 
 def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
     """Show a played or discarded card, rising from the hand."""
-    held = sprites.hand(table, seat)
-    x, y, _ = sprites.hand_place(table, seat, held.index(card) if card in held else 0)
+    cards = sprites.hand(table, seat)
+    x, y, _ = sprites.hand_place(table, seat, cards.index(card) if card in cards else 0)
     words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
     start = Piece(f"shown {seat} {card}", x, y, sprites.card_shapes(card), label=words)
     return primitives.passing(

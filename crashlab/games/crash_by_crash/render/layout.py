@@ -37,14 +37,14 @@ def rim(tile: int) -> tuple[Point, ...]:
 
 
 @cache
-def board_shapes(values: tuple[int, ...], gone: tuple[int, ...], players: int) -> tuple[Shape, ...]:
+def board_shapes(values: tuple[int, ...], holes: tuple[int, ...], players: int) -> tuple[Shape, ...]:
     """Draw the static shapes: wood, rail, tiles with their values, holes, and the panel."""
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), *rail(), *numbers()]
     for tile in range(t.TILES):
         shapes += (
-            hole(tile) if gone[tile] else [shape for cell in t.cells_of(tile) for shape in face(cell, values[cell])]
+            hole(tile) if holes[tile] else [shape for cell in t.cells_of(tile) for shape in face(cell, values[cell])]
         )
-    seams = [Polygon(rim(tile), "", "seam", 2.6) for tile in range(t.TILES) if not gone[tile]]
+    seams = [Polygon(rim(tile), "", "seam", 2.6) for tile in range(t.TILES) if not holes[tile]]
     return (*shapes, *seams, *panel(players))
 
 

@@ -81,7 +81,7 @@ def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
 
 
 @cache
-def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
+def turn_shapes(words: str, turn: int, decision: str) -> tuple[Shape, ...]:
     """Draw the heading and the decision; a star is lit once bells may ring, lamps count the turns before."""
     is_early = turn < rules.EARLIEST
     lamps: list[Shape] = [
@@ -93,19 +93,19 @@ def turn_shapes(words: str, turn: int, asked: str) -> tuple[Shape, ...]:
     return (
         Text(layout.ROW_LEFT, 0, words, 20, "ink", "left", bold=True),
         *lamps,
-        Text(layout.ROW_LEFT, 31, asked, 14, "ink", "left"),
+        Text(layout.ROW_LEFT, 31, decision, 14, "ink", "left"),
     )
 
 
 def turn_piece(table: t.CrashByCrash) -> Piece:
     """Draw the turn, the decision, and the turns before the first scoring."""
     words = heading(table)
-    asked = asked_words(table)
+    decision = asked_words(table)
     if table.phase[0] != t.OVER:
-        asked = f"{w.SEATS[table.asked[0]]}: {asked}"
+        decision = f"{w.SEATS[table.asked[0]]}: {decision}"
     ring = "" if table.turn[0] >= rules.EARLIEST else ", bells may ring from turn 6"
     label = f"{words}{ring}; {table.scorings[0]} of {rules.LAST} scorings"
-    return Piece("turn", 0, 32, turn_shapes(words, table.turn[0], asked), label=label)
+    return Piece("turn", 0, 32, turn_shapes(words, table.turn[0], decision), label=label)
 
 
 @cache

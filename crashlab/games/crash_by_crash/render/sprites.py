@@ -202,9 +202,9 @@ def car_piece(table: t.CrashByCrash, car: int) -> Piece:
 def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
     """CB-M1: draw arrows round a magnet, in each direction from which it pulls."""
     cell = table.cell[t.FLEET * side + t.STANDARD]
-    found = pulling(table, side, cell)
-    words = f"the magnetic car on {w.place_words(cell)} pulls from {counted(len(found), 'cell')}"
-    ways = tuple(dict.fromkeys(way for way, _ in found))
+    pulls = pulling(table, side, cell)
+    words = f"the magnetic car on {w.place_words(cell)} pulls from {counted(len(pulls), 'cell')}"
+    ways = tuple(dict.fromkeys(way for way, _ in pulls))
     return Piece(f"pull {w.SIDES[side]}", *layout.CENTRES[cell], pull_shapes(ways, f"seat {side}"), label=words)
 
 
@@ -226,15 +226,15 @@ def pulling(table: t.CrashByCrash, side: int, cell: int) -> tuple[tuple[int, int
         alone, car = table.copy(), t.FLEET * (1 - side)
         alone.cell[:] = [NOWHERE] * len(alone.cell)
         alone.cell[t.FLEET * side + t.STANDARD] = cell
-        found = []
+        pulls = []
         for way in range(6):
             far = t.AHEAD[6 * cell + way]
             while far != t.OUTSIDE:
                 alone.cell[car] = far
                 if has_floor(table, far) and rules.all_pulls(alone, alone.cell, 0) >> (6 * side + way) & 1:
-                    found.append((way, far))
+                    pulls.append((way, far))
                 far = t.AHEAD[6 * far + way]
-        _pulling[key] = tuple(found)
+        _pulling[key] = tuple(pulls)
     return _pulling[key]
 
 
@@ -348,8 +348,8 @@ def piece_at(table: t.CrashByCrash, words: object) -> Point | None:
     """Return the position of a piece on the floor, in the stock or on the scoring track; None for other words."""
     if not isinstance(words, str) or words not in PIECES:
         return None
-    drawn = piece(table, PIECES[words])
-    return drawn.x, drawn.y
+    sprite = piece(table, PIECES[words])
+    return sprite.x, sprite.y
 
 
 def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
@@ -366,19 +366,19 @@ def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
 # Target cells of actions
 
 
-def nowhere(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+def nowhere(table: t.CrashByCrash, prefix: tuple[int, ...]) -> int:
     """Return NOWHERE, for actions without a target cell."""
     return NOWHERE
 
 
-def first_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+def first_cell(table: t.CrashByCrash, prefix: tuple[int, ...]) -> int:
     """Return the first chosen cell."""
-    return begun[1]
+    return prefix[1]
 
 
-def second_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
+def second_cell(table: t.CrashByCrash, prefix: tuple[int, ...]) -> int:
     """Return the second chosen cell."""
-    return begun[2]
+    return prefix[2]
 
 
 # Marks of choices
@@ -411,11 +411,11 @@ def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
     return paper, words, Polygon(body, "gain", "ticket ink", 1.5), Polygon(end, "ticket ink")
 
 
-def card_mark(left: float, number: int, said: str) -> ChoiceMark:
+def card_mark(left: float, number: int, word: str) -> ChoiceMark:
     """Draw a label at the lower edge of a card."""
     x, y = card_place(left, number)
     place = x, y + CARD_HIGH / 2 + 9
-    return place, ticket(place, said)
+    return place, ticket(place, word)
 
 
 def rack(table: t.CrashByCrash, place: Point) -> Point:

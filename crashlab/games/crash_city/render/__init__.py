@@ -72,19 +72,19 @@ def purses(table: t.CrashCity) -> dict[str, int]:
 
 def picture(table: t.CrashCity) -> Picture:
     """Draw the table."""
-    seen = layout.view(table)
+    view = layout.view(table)
     laid = table.laid[0]
     pieces = list(panel.panel_pieces(table))
     if t.is_laying(table):
-        pieces.append(sprites.site_piece(table, seen))
-    pieces += [sprites.building_piece(table, seen, tile) for tile in range(laid) if table.building[tile] != NOWHERE]
+        pieces.append(sprites.site_piece(table, view))
+    pieces += [sprites.building_piece(table, view, tile) for tile in range(laid) if table.building[tile] != NOWHERE]
     if table.hit[0] != NOWHERE:
-        pieces.append(sprites.crash_piece(table, seen))
+        pieces.append(sprites.crash_piece(table, view))
     cars = [car for car, where in enumerate(table.where) if where != NOWHERE]
-    pieces += [sprites.car_piece(table, seen, car) for car in sorted(cars, key=lambda car: table.where[car] < t.ROOF)]
+    pieces += [sprites.car_piece(table, view, car) for car in sorted(cars, key=lambda car: table.where[car] < t.ROOF)]
     tiles = tuple(zip(table.spot[:laid], table.street[:laid], table.building[:laid], strict=True))
-    board = layout.board_shapes(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
-    shown = Map(*layout.MAP, max(1.0, layout.NEAR / seen.unit), seen)
+    board = layout.board_shapes(view, tiles, tuple(table.joined), table.corners[0], table.players[0])
+    shown = Map(*layout.MAP, max(1.0, layout.NEAR / view.unit), view)
     return Picture(layout.WIDTH, layout.HEIGHT, board, tuple(pieces), caption(table), shown, COLOURS)
 
 

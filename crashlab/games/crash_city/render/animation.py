@@ -26,18 +26,18 @@ def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -
 def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
     """Return the effects of one event, given the table after that event."""
     field, index, after = row.field, row.index, row.after
-    seen = layout.view(table)
+    view = layout.view(table)
     if is_crash(row):
         car, hit, space, _ = row.numbers
-        reach = max(30.0, (1 - layout.LANE) * seen.unit)  # the length of a lane between its neighbours
+        reach = max(30.0, (1 - layout.LANE) * view.unit)  # the length of a lane between its neighbours
         label = f"{t.car_name(car)} hits {t.car_name(hit)}"
-        return [primitives.burst(f"crash {hit}", layout.lane_at(table, seen, space), reach, label)]
+        return [primitives.burst(f"crash {hit}", layout.lane_at(table, view, space), reach, label)]
     if field == rules.JOINED:
-        return [glow(table, seen, index)]
+        return [glow(table, view, index)]
     if field == rules.KIND:
-        return [revealed(seen, table.spot[index], after)]
+        return [revealed(view, table.spot[index], after)]
     if field == rules.WHERE and after >= t.ROOF:
-        x, y = layout.car_at(table, seen, index)
+        x, y = layout.car_at(table, view, index)
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
         return [primitives.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
     if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and row.rule == rules.R1:
@@ -51,21 +51,21 @@ def is_crash(row: Row) -> bool:
     return row.field == NOTE and row.rule in (rules.R4, rules.C4)
 
 
-def revealed(seen: layout.View, spot: int, kind: int) -> Effect:
+def revealed(view: layout.View, spot: int, kind: int) -> Effect:
     """Return a tile with the letter of its kind, rising from its spot."""
     lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
-    letter = Text(0, 0, name, max(15.0, 0.3 * seen.unit), "ink", bold=True)
-    shapes = *sprites.tile_shapes(0, 0, 0.45 * seen.unit, lanes, lanes), letter
-    return primitives.rise("revealed", layout.middle(seen, spot), shapes, f"the tile is {name}", 16)
+    letter = Text(0, 0, name, max(15.0, 0.3 * view.unit), "ink", bold=True)
+    shapes = *sprites.tile_shapes(0, 0, 0.45 * view.unit, lanes, lanes), letter
+    return primitives.rise("revealed", layout.middle(view, spot), shapes, f"the tile is {name}", 16)
 
 
-def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
+def glow(table: t.CrashCity, view: layout.View, space: int) -> Effect:
     """CC-G5: return the glow of a newly connected lane."""
-    point = layout.lane_at(table, seen, space)
+    point = layout.lane_at(table, view, space)
     along = (space % 4 + 1) % 4
-    reach = 0.42 * seen.unit
+    reach = 0.42 * view.unit
     ends = tuple(primitives.towards((0.0, 0.0), along, length) for length in (-reach, reach))
-    shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
+    shapes = (Line(ends, "flash edge", 0.2 * view.unit), Line(ends, "flash", 0.13 * view.unit))
     words = f"lane {w.lane_text(table, space)} is connected"
     return primitives.passing(Piece(f"joined {space}", *point, shapes, label=words), alpha=0.0)
 
@@ -82,12 +82,12 @@ def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
         elif row.field == rules.WHERE and row.before != NOWHERE:
             walks.setdefault(row.index, [row.before]).append(row.after)
         replay(moment, [row])
-    seen = layout.view(moment)
+    view = layout.view(moment)
     shapes: list[Shape] = []
     for car, spaces in walks.items():
-        shapes += layout.way(layout.road(moment, seen, spaces), f"seat {car // t.OWN}", seen.unit)
+        shapes += layout.way(layout.road(moment, view, spaces), f"seat {car // t.OWN}", view.unit)
     for space in crashes:
         shapes.append(
-            primitives.spark(layout.lane_at(moment, seen, space), max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit))
+            primitives.spark(layout.lane_at(moment, view, space), max(11.0, 0.2 * view.unit), max(5.0, 0.1 * view.unit))
         )
     return tuple(shapes)

@@ -87,20 +87,20 @@ def spread_out(left: float, right: float, low: float, high: float) -> View:
     return View(x, MAP[1] + (tall + unit * (high + 1 - low)) / 2, unit)
 
 
-def middle(seen: View, spot: int) -> Point:
+def middle(view: View, spot: int) -> Point:
     """Return the middle of a tile on this spot."""
     x, y = streets.xy(spot)
-    return seen.at(x + 0.5, y + 0.5)
+    return view.at(x + 0.5, y + 0.5)
 
 
-def lane_at(table: t.CrashCity, seen: View, space: int) -> Point:
+def lane_at(table: t.CrashCity, view: View, space: int) -> Point:
     """Return the middle of a lane."""
-    return primitives.towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
+    return primitives.towards(middle(view, table.spot[space // 4]), space % 4, view.unit * (0.5 - LANE / 2))
 
 
-def stand_at(table: t.CrashCity, seen: View, space: int, facing: int) -> Point:
+def stand_at(table: t.CrashCity, view: View, space: int, facing: int) -> Point:
     """Return a point slightly ahead of the middle of a lane, so that both directions have different points."""
-    return primitives.towards(lane_at(table, seen, space), facing, FRONT * seen.unit)
+    return primitives.towards(lane_at(table, view, space), facing, FRONT * view.unit)
 
 
 def insets(lanes: int) -> tuple[float, float, float, float]:
@@ -113,37 +113,37 @@ def insets(lanes: int) -> tuple[float, float, float, float]:
     )
 
 
-def block_at(table: t.CrashCity, seen: View, tile: int) -> Point:
+def block_at(table: t.CrashCity, view: View, tile: int) -> Point:
     """Return the middle of the area between the lanes of a tile."""
     x, y = streets.xy(table.spot[tile])
     left, low, right, high = insets(table.street[tile])
-    return seen.at(x + (left + right) / 2, y + (low + high) / 2)
+    return view.at(x + (left + right) / 2, y + (low + high) / 2)
 
 
-def half(seen: View) -> float:
+def half(view: View) -> float:
     """Return half the width of a building."""
-    return 0.2 * seen.unit
+    return 0.2 * view.unit
 
 
-def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
+def car_at(table: t.CrashCity, view: View, car: int) -> Point:
     """Return the point of a car; two cars in a crash are drawn slightly apart."""
     where = table.where[car]
     if where >= t.ROOF:
-        x, y = block_at(table, seen, where - t.ROOF)
-        return x, y - 0.72 * half(seen)
-    point = lane_at(table, seen, where)
+        x, y = block_at(table, view, where - t.ROOF)
+        return x, y - 0.72 * half(view)
+    point = lane_at(table, view, where)
     if table.phase[0] == t.ANSWER and where == table.where[table.hit[0]]:
-        return primitives.towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
+        return primitives.towards(point, table.push[0], view.unit * (0.08 if car == table.hit[0] else -0.46))
     return point
 
 
-def is_free(spot: Point, size: Point, taken: Sequence[tuple[float, float, float, float]]) -> bool:
+def is_free(spot: Point, size: Point, rectangles: Sequence[tuple[float, float, float, float]]) -> bool:
     """Return whether a rectangle, as half sizes, fits into the map and covers no taken one."""
     x, y = spot
     wide, high = size
     if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
         return False
-    return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in taken)
+    return all(abs(x - ox) >= wide + far or abs(y - oy) >= high + tall for ox, oy, far, tall in rectangles)
 
 
 def angle_of(facing: int) -> float:
@@ -156,7 +156,7 @@ def angle_of(facing: int) -> float:
 
 @lru_cache(maxsize=32)
 def board_shapes(
-    seen: View,
+    view: View,
     tiles: tuple[tuple[int, int, int], ...],
     joined: tuple[int, ...],
     corners: int,
@@ -165,66 +165,66 @@ def board_shapes(
     """Draw everything that does not move: tiles given as (spot, lanes, building), their streets, and the panel."""
     lanes = {streets.xy(spot): street for spot, street, _ in tiles}
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), Polygon(slab(*AREA, 10), "meadow", "panel edge", 2)]
-    shapes += rulers(seen, list(lanes))
+    shapes += rulers(view, list(lanes))
     for number, (spot, street, building) in enumerate(tiles):
         x, y = streets.xy(spot)
-        shapes += block(seen, x, y, street, building, number == t.SQUARE)
+        shapes += block(view, x, y, street, building, number == t.SQUARE)
         for side in range(4):
             if street >> side & 1:
-                shapes += lane(seen, x, y, side, joined[4 * number + side] == 1)
-    shapes += markings(seen, lanes)
-    shapes += crossings(seen, lanes, corners == t.STRICT)
+                shapes += lane(view, x, y, side, joined[4 * number + side] == 1)
+    shapes += markings(view, lanes)
+    shapes += crossings(view, lanes, corners == t.STRICT)
     return (*shapes, *panel(players))
 
 
-def rulers(seen: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
+def rulers(view: View, tiles: Sequence[streets.Tile]) -> Iterator[Shape]:
     """Draw the numbers of the columns and of the rows; every fifth if tiles are small."""
-    leap = 1 if seen.unit >= LEGIBLE else 5
+    leap = 1 if view.unit >= LEGIBLE else 5
     for x in range(min(x for x, _ in tiles) - 1, max(x for x, _ in tiles) + 2):
-        at = seen.at(x + 0.5, 0)[0]
+        at = view.at(x + 0.5, 0)[0]
         if x % leap == 0 and AREA[0] + RULER < at - 9 and at + 9 < AREA[2]:
             yield Text(at, AREA[3] - 13, str(x), 14, "muted")
     for y in range(min(y for _, y in tiles) - 1, max(y for _, y in tiles) + 2):
-        at = seen.at(0, y + 0.5)[1]
+        at = view.at(0, y + 0.5)[1]
         if y % leap == 0 and AREA[1] + 8 < at < AREA[3] - RULER - 8:
             yield Text(AREA[0] + 14, at, str(y), 14, "muted")
 
 
-def block(seen: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
+def block(view: View, x: int, y: int, lanes: int, building: int, is_square: bool) -> Iterator[Shape]:
     """Draw the ground of a tile with its plants."""
     grounds = {t.HOME: "lawn", t.SHOP: "pavement", t.FACTORY: "yard"}
     fill = "pavement" if is_square else grounds.get(building, "cell")
-    yield Polygon(seen.box(x, y, x + 1, y + 1), fill, "cell edge", 1)
+    yield Polygon(view.box(x, y, x + 1, y + 1), fill, "cell edge", 1)
     left, low, right, high = insets(lanes)
     if is_square:
-        yield from fountain(seen, x + 0.5, y + 0.5)
+        yield from fountain(view, x + 0.5, y + 0.5)
     elif building != NOWHERE and building != t.FACTORY:
         for across, up in ((0.12, 0.14), (0.88, 0.2), (0.12, 0.86), (0.88, 0.8)):
             if left + 0.1 < across < right - 0.1 and low + 0.1 < up < high - 0.1:
-                yield Circle(*seen.at(x + across, y + up), 0.075 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
+                yield Circle(*view.at(x + across, y + up), 0.075 * view.unit, "tree", "cell edge", 0.02 * view.unit)
 
 
-def fountain(seen: View, x: float, y: float) -> Iterator[Shape]:
+def fountain(view: View, x: float, y: float) -> Iterator[Shape]:
     """Draw the fountain in the middle of the square."""
     for dx, dy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-        yield Circle(*seen.at(x + 0.17 * dx, y + 0.17 * dy), 0.06 * seen.unit, "tree", "cell edge", 0.02 * seen.unit)
-    yield Circle(*seen.at(x, y), 0.13 * seen.unit, "water", "cell ink", 0.02 * seen.unit)
-    yield Circle(*seen.at(x, y), 0.045 * seen.unit, "pavement", "cell ink", 0.015 * seen.unit)
+        yield Circle(*view.at(x + 0.17 * dx, y + 0.17 * dy), 0.06 * view.unit, "tree", "cell edge", 0.02 * view.unit)
+    yield Circle(*view.at(x, y), 0.13 * view.unit, "water", "cell ink", 0.02 * view.unit)
+    yield Circle(*view.at(x, y), 0.045 * view.unit, "pavement", "cell ink", 0.015 * view.unit)
 
 
-def lane(seen: View, x: int, y: int, side: int, is_joined: bool) -> Iterator[Shape]:
+def lane(view: View, x: int, y: int, side: int, is_joined: bool) -> Iterator[Shape]:
     """Draw a lane; an unconnected one is only a track."""
-    yield Polygon(lane_box(seen, x, y, side), "street" if is_joined else "track")
+    yield Polygon(lane_box(view, x, y, side), "street" if is_joined else "track")
 
 
-def lane_box(seen: View, x: int, y: int, side: int) -> tuple[Point, ...]:
+def lane_box(view: View, x: int, y: int, side: int) -> tuple[Point, ...]:
     """Return the outline of a lane."""
     boxes = ((0, 1 - LANE, 1, 1), (1 - LANE, 0, 1, 1), (0, 0, 1, LANE), (0, 0, LANE, 1))
     left, low, right, high = boxes[side]
-    return seen.box(x + left, y + low, x + right, y + high)
+    return view.box(x + left, y + low, x + right, y + high)
 
 
-def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
+def markings(view: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
     """CC-G1: draw the stripe between two lanes."""
     for (x, y), street in lanes.items():
         for side in (0, 1):
@@ -232,8 +232,8 @@ def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
             if street >> side & 1 and lanes.get(across, 0) >> (side ^ 2) & 1:
                 for n in range(3):
                     dash = (0.29 + 0.16 * n, 0.39 + 0.16 * n)
-                    ends = tuple(seen.at(*primitives.between(*edge(x, y, side), share)) for share in dash)
-                    yield Line(ends, "stripe", max(1.6, 0.03 * seen.unit))
+                    ends = tuple(view.at(*primitives.between(*edge(x, y, side), share)) for share in dash)
+                    yield Line(ends, "stripe", max(1.6, 0.03 * view.unit))
 
 
 def edge(x: int, y: int, side: int) -> tuple[Point, Point]:
@@ -242,7 +242,7 @@ def edge(x: int, y: int, side: int) -> tuple[Point, Point]:
     return corners[side], corners[(side + 1) % 4]
 
 
-def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> Iterator[Shape]:
+def crossings(view: View, lanes: dict[streets.Tile, int], is_strict: bool) -> Iterator[Shape]:
     """CC-G4: draw a barrier or a passage at a crossing of two tiles that touch only at a corner."""
     for x, y in {(x + dx, y + dy) for x, y in lanes for dx in (0, 1) for dy in (0, 1)}:
         paved = [
@@ -254,14 +254,14 @@ def crossings(seen: View, lanes: dict[streets.Tile, int], is_strict: bool) -> It
         slope = -1 if paved[0] else 1
         reach = 0.13
         if is_strict:
-            ends = seen.at(x - reach, y - slope * reach), seen.at(x + reach, y + slope * reach)
-            yield Line(ends, "rubber", 0.1 * seen.unit)
-            yield Line(ends, "number", 0.065 * seen.unit)
+            ends = view.at(x - reach, y - slope * reach), view.at(x + reach, y + slope * reach)
+            yield Line(ends, "rubber", 0.1 * view.unit)
+            yield Line(ends, "number", 0.065 * view.unit)
             for share in (-0.7, 0.0, 0.7):
-                yield Circle(*seen.at(x + share * reach, y + share * slope * reach), 0.03 * seen.unit, "flash edge")
+                yield Circle(*view.at(x + share * reach, y + share * slope * reach), 0.03 * view.unit, "flash edge")
         else:
             around = ((-reach, 0), (0, reach), (reach, 0), (0, -reach))
-            yield Polygon(tuple(seen.at(x + dx, y + dy) for dx, dy in around), "street")
+            yield Polygon(tuple(view.at(x + dx, y + dy) for dx, dy in around), "street")
 
 
 # The panel
@@ -284,12 +284,12 @@ def panel(players: int) -> Iterator[Shape]:
 # Paths
 
 
-def road(table: t.CrashCity, seen: View, spaces: Sequence[int]) -> tuple[Point, ...]:
+def road(table: t.CrashCity, view: View, spaces: Sequence[int]) -> tuple[Point, ...]:
     """Return the path through these spaces: round corners within the lanes, and perhaps onto a roof at the end."""
-    points = [lane_at(table, seen, spaces[0])]
+    points = [lane_at(table, view, spaces[0])]
     for before, after in pairwise(spaces):
         x, y = points[-1]
-        to_x, to_y = block_at(table, seen, after - t.ROOF) if after >= t.ROOF else lane_at(table, seen, after)
+        to_x, to_y = block_at(table, view, after - t.ROOF) if after >= t.ROOF else lane_at(table, view, after)
         if after < t.ROOF and before % 2 != after % 2:
             points.append((to_x, y) if before % 2 == 0 else (x, to_y))
         points.append((to_x, to_y))
@@ -318,17 +318,17 @@ def place_of(table: t.CrashCity, value: object) -> Point | None:
     with the direction in which a car faces there, a little ahead: ((2, 0, "N"), "E") or "2,0N>E", and of a certain car
     ("A1", (2, 0, "N"), "E").
     """
-    known = (value.lane or value.parked) if type(value) is Car else value
-    return toolkit.place_of(table, known, (tile_at, find_lane, find_stand, find_car))
+    place = (value.lane or value.parked) if type(value) is Car else value
+    return toolkit.place_of(table, place, (tile_at, find_lane, find_stand, find_car))
 
 
 def tile_at(table: t.CrashCity, words: object) -> Point | None:
     """Return the middle of the area between a tile's lanes; for a site without tile, its middle if on the map."""
-    seen, where = view(table), w.read_place(words)
+    screen, where = view(table), w.read_place(words)
     tile = t.tile_at(table, *where)
     if tile != NOWHERE:
-        return block_at(table, seen, tile)
-    place = middle(seen, streets.spot_of(*where))
+        return block_at(table, screen, tile)
+    place = middle(screen, streets.spot_of(*where))
     return place if Map(*MAP).holds(*place) else None
 
 

@@ -114,10 +114,10 @@ def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
     shapes: list[Shape] = []
     for n in range(t.OWN):
         x = 8.0 + 17.5 * n
-        taken = n < parked
-        fill, stroke = (f"seat {seat}", "path") if taken else ("", "muted")
-        shapes.append(Polygon(slab(x - 7, -8, x + 7, 8, 3), fill, stroke, 1.2, 1 if taken else 0.6))
-        if taken:
+        is_taken = n < parked
+        fill, stroke = (f"seat {seat}", "path") if is_taken else ("", "muted")
+        shapes.append(Polygon(slab(x - 7, -8, x + 7, 8, 3), fill, stroke, 1.2, 1 if is_taken else 0.6))
+        if is_taken:
             shapes.append(Text(x, 0.5, "P", 14, f"seat {seat} ink", bold=True))
     return (*shapes, Text(170, 0.5, str(parked), 17, "ink", "right", bold=True))
 

@@ -58,12 +58,12 @@ def box_round(x: float, y: float, long: float, wide: float) -> tuple[Point, ...]
     return (x - long, y - wide), (x + long, y - wide), (x + long, y + wide), (x - long, y + wide)
 
 
-def car_piece(table: t.CrashCity, seen: layout.View, car: int) -> Piece:
+def car_piece(table: t.CrashCity, view: layout.View, car: int) -> Piece:
     """Return the piece of a car at its point; a hit car is askew."""
     is_parked = table.where[car] >= t.ROOF
     angle = 0.0 if is_parked else layout.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
-    shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
-    return Piece(f"car {t.car_name(car)}", *layout.car_at(table, seen, car), shapes, angle, label=car_words(table, car))
+    shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), view.unit, is_parked)
+    return Piece(f"car {t.car_name(car)}", *layout.car_at(table, view, car), shapes, angle, label=car_words(table, car))
 
 
 def car_words(table: t.CrashCity, car: int) -> str:
@@ -128,40 +128,40 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
     return tuple(shapes)
 
 
-def crash_piece(table: t.CrashCity, seen: layout.View) -> Piece:
+def crash_piece(table: t.CrashCity, view: layout.View) -> Piece:
     """Return a star between two cars that have just crashed."""
     hit = table.hit[0]
     (other,) = [car for car, where in enumerate(table.where) if where == table.where[hit] and car != hit]
-    x, y = primitives.towards(layout.lane_at(table, seen, table.where[hit]), table.push[0], -0.19 * seen.unit)
+    x, y = primitives.towards(layout.lane_at(table, view, table.where[hit]), table.push[0], -0.19 * view.unit)
     shapes = (
-        Polygon(star(0, 0, max(11.0, 0.34 * seen.unit), max(6.0, 0.18 * seen.unit), 10), "flash", "flash edge", 1.5),
+        Polygon(star(0, 0, max(11.0, 0.34 * view.unit), max(6.0, 0.18 * view.unit), 10), "flash", "flash edge", 1.5),
     )
     return Piece("crash", x, y, shapes, label=f"{t.car_name(other)} has hit {t.car_name(hit)}")
 
 
-def building_piece(table: t.CrashCity, seen: layout.View, tile: int) -> Piece:
+def building_piece(table: t.CrashCity, view: layout.View, tile: int) -> Piece:
     """Return a building on its tile."""
     building = table.building[tile]
     seat = table.owner[tile]
     words = f"{t.BUILDING_NAMES[building]} of {seat_name(seat)} on {w.tile_text(table, tile)}"
-    shapes = building_shapes(building, seat, layout.half(seen), seen.unit >= layout.ROOMY)
-    return Piece(f"building {w.tile_text(table, tile)}", *layout.block_at(table, seen, tile), shapes, label=words)
+    shapes = building_shapes(building, seat, layout.half(view), view.unit >= layout.ROOMY)
+    return Piece(f"building {w.tile_text(table, tile)}", *layout.block_at(table, view, tile), shapes, label=words)
 
 
-def site_piece(table: t.CrashCity, seen: layout.View) -> Piece:
+def site_piece(table: t.CrashCity, view: layout.View) -> Piece:
     """Return the piece of the new tile: its frame, and its kind if it is revealed."""
     tile = table.laid[0] - 1
     kind = table.kind[table.laid[0] - 1]
-    reach = 0.5 * seen.unit
+    reach = 0.5 * view.unit
     frame = Polygon(box_round(0, 0, reach, reach), "flash", "flash edge", 2.5, 0.3)
     words = f"the new tile on {w.tile_text(table, tile)}"
     shapes: tuple[Shape, ...] = (Polygon(box_round(0, 0, reach, reach), "", "flash edge", 3),)
     if table.street[tile] == 0:
         name = "?" if kind == NOWHERE else t.KIND_NAMES[kind]
-        known = Text(0, 0, name, max(16.0, 0.34 * seen.unit), "ink", bold=True)
-        shapes = (*((frame,) if kind == NOWHERE else shapes), known)
+        title = Text(0, 0, name, max(16.0, 0.34 * view.unit), "ink", bold=True)
+        shapes = (*((frame,) if kind == NOWHERE else shapes), title)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
-    return Piece(f"tile {w.tile_text(table, tile)}", *layout.middle(seen, table.spot[tile]), shapes, label=words)
+    return Piece(f"tile {w.tile_text(table, tile)}", *layout.middle(view, table.spot[tile]), shapes, label=words)
 
 
 def tile_shapes(x: float, y: float, reach: float, lanes: int, joined: int) -> Iterator[Shape]:
