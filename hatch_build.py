@@ -33,6 +33,6 @@ def module(path: Path) -> Any:
     """Import a module by its file, because the build has none of the package's dependencies."""
     spec = spec_from_file_location(path.stem, path)
     assert spec and spec.loader
-    found = module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
+    result = module_from_spec(spec)
+    spec.loader.exec_module(result)
+    return result

@@ -25,9 +25,9 @@ weights = np.zeros((sum(known.high + 1 for known, _ in seen_of), games.width))
 def features(observations):
     """Return the indexes of the features that are observed; each has its row of weights."""
     rows, first = [], 0
-    for known, car in seen_of:
-        rows.append(first + observations[:, known.first + car])
-        first += known.high + 1
+    for field, car in seen_of:
+        rows.append(first + observations[:, field.first + car])
+        first += field.high + 1
     return np.stack(rows, axis=1)
 
 
@@ -40,25 +40,25 @@ def shares(seen, masks):
 
 def play(seed):
     """Play a batch of games; return for each round the features, the probabilities, the choices and the rewards."""
-    (observations, masks), told = games.reset(GAMES, seed), []
+    (observations, masks), record = games.reset(GAMES, seed), []
     for _ in range(ROUNDS):
         seen = features(observations)
-        wanted = shares(seen, masks)
-        chosen = (wanted.cumsum(axis=1) > dice.random((GAMES, 1))).argmax(axis=1)
-        observations, masks, rewards, done = games.step(chosen)
-        told.append((seen, wanted, chosen, rewards[:, 0].copy()))
+        policy = shares(seen, masks)
+        actions = (policy.cumsum(axis=1) > dice.random((GAMES, 1))).argmax(axis=1)
+        observations, masks, rewards, done = games.step(actions)
+        record.append((seen, policy, actions, rewards[:, 0].copy()))
     assert done.all()
-    return told
+    return record
 
 
-def learn(told):
+def learn(record):
     """Make what turned out better than usual more likely."""
     still = np.zeros(GAMES)
-    for seen, wanted, chosen, reward in reversed(told):
+    for seen, policy, actions, reward in reversed(record):
         still += reward  # from here to the end
         better = (still - still.mean()) / (still.std() + 1e-9)
-        step = -wanted
-        step[np.arange(GAMES), chosen] += 1
+        step = -policy
+        step[np.arange(GAMES), actions] += 1
         for rows in seen.T:
             np.add.at(weights, rows, RATE / GAMES * better[:, None] * step)
 

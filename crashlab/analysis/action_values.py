@@ -193,9 +193,9 @@ def worths(
     (True, 0.0, False)
     """
     legal = choices(state, seat)
-    if isinstance(keep, str) or (kept := listed(keep)) is None:
+    if isinstance(keep, str) or (entries := listed(keep)) is None:
         raise CrashlabError(f"keep={short_repr(keep)}: give a list of actions")
-    chosen = [legal_one(state, seat, action) for action in kept]
+    to_keep = [legal_one(state, seat, action) for action in entries]
     require(not state.closed, f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)
     whole("max_actions", max_actions, least=2)
@@ -204,7 +204,7 @@ def worths(
     if Solved.suits(state):
         return solved(state, int(seat))
     halving = SequentialHalving(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
-    halving.run(playouts, max_actions, {action.code for action in chosen})
+    halving.run(playouts, max_actions, {action.code for action in to_keep})
     return halving.found()
 
 
@@ -214,7 +214,10 @@ def solved(state: State, seat: int) -> Worths:
     endgame.grow(1)
     thoughts = endgame.thoughts()
     best = thoughts[0].value
-    rows = [Worth(each.action, each.value, 0.0, round(best - each.value, 9) + 0.0, 0.0, 1, True) for each in thoughts]
+    rows = [
+        Worth(thought.action, thought.value, 0.0, round(best - thought.value, 9) + 0.0, 0.0, 1, True)
+        for thought in thoughts
+    ]
     return Worths(state, seat, tuple(rows), 0)
 
 
@@ -259,16 +262,16 @@ class SequentialHalving:
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
         return ranked[:max_actions] + [code for code in ranked[max_actions:] if code in keep]
 
-    def play(self, codes: Sequence[int], laps: int, found: dict[int, list[float]]) -> None:
+    def play(self, codes: Sequence[int], laps: int, leads: dict[int, list[float]]) -> None:
         """Play laps until the time is up, at least one."""
-        first = LATE if found is self.late else max((len(found.get(code, ())) for code in codes), default=0)
+        first = LATE if leads is self.late else max((len(leads.get(code, ())) for code in codes), default=0)
         done = 0
         while done < laps and (done == 0 or time.perf_counter() < self.ends):
             look()
             more = min(max(SLICE // len(codes), 1), laps - done)
             values = self.workspace.weigh(self.seat, codes, first + done, more, DECISIONS, TRIES)
             for code, column in zip(codes, values.T.tolist(), strict=True):
-                found.setdefault(code, []).extend(column)
+                leads.setdefault(code, []).extend(column)
             done += more
             self.playouts += more * len(codes)
 
@@ -297,10 +300,10 @@ class SequentialHalving:
     def worth(self, code: int, best: int, ends: dict[int, float]) -> Worth:
         """Return the value of an action and its cost compared with the best one."""
         action = Action(self.state, self.seat, code)
-        found = self.late if code in self.late else self.early
-        if code not in found:
+        leads = self.late if code in self.late else self.early
+        if code not in leads:
             return Worth(action, math.nan, math.inf, math.nan, math.inf, 0, False)
-        values, others = found[code], found.get(best, self.late[best])
+        values, others = leads[code], leads.get(best, self.late[best])
         costs = [other - value for other, value in zip(others, values, strict=False)]
         is_exact = code in ends
         half = 0.0 if is_exact else half_width(values)

@@ -96,7 +96,7 @@ def duel(
         f"value={short_repr(value)}: choose one of {', '.join(map(repr, VALUES))}",
     )
     both = two_seats(state, seats)
-    sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
+    sides = [actions_of(state, seat, plots) for seat, plots in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
     ahead = 0 if decisions is None else 1 if decisions == USUAL else whole("decisions", decisions)
     cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
@@ -118,11 +118,11 @@ def duel(
 
 def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], value: str, progress: bool) -> Duel:
     """Return the exact duel from the solution of a position."""
-    found = solve(state, progress=progress).duel
-    values, listed_sides = found.values, [found.rows, found.columns]
+    solution = solve(state, progress=progress).duel
+    values, listed_sides = solution.values, [solution.rows, solution.columns]
     if seats != state.actors:
-        values, listed_sides = -values.T, [found.columns, found.rows]
-    places = [[known.index(action) for action in side] for known, side in zip(listed_sides, sides, strict=True)]
+        values, listed_sides = -values.T, [solution.columns, solution.rows]
+    places = [[all_of.index(action) for action in side] for all_of, side in zip(listed_sides, sides, strict=True)]
     values = values[places[0]][:, places[1]]
     if value == "gain":
         values = values - (state.scores[seats[0]] - state.scores[seats[1]])
@@ -134,9 +134,9 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
 def two_seats(state: State, seats: object) -> tuple[int, int]:
     """Return the seats of a duel, checked."""
     require(not state.closed, f"there is no duel here: {state.closed}")
-    given = [integer(seat) for seat in listed(seats) or ()]
-    require(len(given) == 2 and None not in given, f"seats={short_repr(seats)}: a duel has two seats, as in (0, 1)")
-    row, column = map(state.game.seat, given)
+    numbers = [integer(seat) for seat in listed(seats) or ()]
+    require(len(numbers) == 2 and None not in numbers, f"seats={short_repr(seats)}: a duel has two seats, as in (0, 1)")
+    row, column = map(state.game.seat, numbers)
     require(row != column, f"seats={short_repr(seats)}: a duel has two different seats")
     if not {row, column} <= set(state.actors):
         names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
@@ -146,14 +146,14 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
     return row, column
 
 
-def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[Action]:
+def actions_of(state: State, seat: int, entry: Iterable[object] | None) -> list[Action]:
     """Return the actions of one side, checked; by default all."""
-    if given is None:
+    if entry is None:
         return list(state.actions(seat))
-    plots = listed(given)
-    if isinstance(given, str) or plots is None:
+    plots = listed(entry)
+    if isinstance(entry, str) or plots is None:
         raise CrashlabError(
-            f"the plots of {state.game.seat_name(seat)} are given as a list, not as {short_repr(given)}"
+            f"the plots of {state.game.seat_name(seat)} are given as a list, not as {short_repr(entry)}"
         )
     actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
     require(actions, f"the list of plots of {state.game.seat_name(seat)} is empty")

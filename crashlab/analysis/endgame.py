@@ -188,16 +188,16 @@ def passes_of(position: State) -> list[State]:
     """Return a state for each planning pass of the round, playing the first legal actions."""
     rules = in_rounds(position.game)
     left = rules.rounds_left(position.table)
-    found = []
+    passes = []
     here = position
     while rules.rounds_left(here.table) == left:
         require(
             set(here.actors) <= set(position.actors),
             "solve() is for two seats that decide; in this round more than two do",
         )
-        found.append(here)
+        passes.append(here)
         here = here.play_codes({seat: here.actions(seat).codes[0] for seat in here.actors})
-    return found
+    return passes
 
 
 class Endgame:
@@ -225,11 +225,11 @@ class Endgame:
 
     def _plans(self, seat: int) -> list[Any]:
         """Return the plans of a seat for the round, in the order of `backward_induction.play_cell`."""
-        found: list[tuple[Action, ...]] = [()]
+        plans: list[tuple[Action, ...]] = [()]
         for state in reversed(self.passes):
             if seat in state.actors:
-                found = [(action, *rest) for rest in found for action in state.actions(seat)]
-        return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
+                plans = [(action, *rest) for rest in plans for action in state.actions(seat)]
+        return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in plans]
 
     def _lay(self, backend: choose_backend.Backend) -> None:
         """Create the rows."""
@@ -266,11 +266,11 @@ class Endgame:
         try:
             with bar(max_matrix_games, "matrix games at most", progress) as shown:
                 while self.games < max_matrix_games:
-                    before, begun = self.games, time.perf_counter()
+                    before, start = self.games, time.perf_counter()
                     if self.grow(min(before + step, max_matrix_games)):
                         return
                     shown.update(self.games - before)
-                    if time.perf_counter() - begun < SLICE:
+                    if time.perf_counter() - start < SLICE:
                         step = 2 * step
         except KeyboardInterrupt:
             if not self.stack[backward_induction.HEAD + backward_induction.ROWS]:  # no result yet
@@ -302,7 +302,7 @@ class Endgame:
         import numpy as np
 
         shape = len(self.plans[0]), len(self.plans[1])
-        known = np.reshape(self.values[: self.cells], shape) != backward_induction.UNKNOWN
+        is_evaluated = np.reshape(self.values[: self.cells], shape) != backward_induction.UNKNOWN
         highs = self.backend.numbers(self.cells)
         self.backend.bind(backward_induction.bound)(
             self.work, self.stack, self.lists, self.values, highs, self.keys, self.gains, self.buckets, self.out
@@ -314,8 +314,8 @@ class Endgame:
         least, greatest = np.reshape(self.values[: self.cells], shape), np.reshape(highs, shape)
         rows, columns = np.arange(shape[0]), np.arange(shape[1])
         if upper - lower <= EXACT:  # untried plans do not matter then
-            rows = np.flatnonzero(known.all(axis=1) | (row > 0))
-            columns = np.flatnonzero(known.all(axis=0) | (column > 0))
+            rows = np.flatnonzero(is_evaluated.all(axis=1) | (row > 0))
+            columns = np.flatnonzero(is_evaluated.all(axis=0) | (column > 0))
         least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
         names = self.position.game.seat_name(first), self.position.game.seat_name(second)
         about = "exact: solved to the end"

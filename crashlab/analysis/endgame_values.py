@@ -45,29 +45,29 @@ class Solved:
 
     def chances(self) -> dict[int, float]:
         """Return the probabilities of the seat's actions by code; with two cars, those of the first."""
-        found: dict[int, float] = {}
+        chances: dict[int, float] = {}
         if self._found is not None:
             plans, mixture = self._side(self._found)
             for plan, chance in zip(plans, mixture, strict=True):
-                found[first_code(plan)] = found.get(first_code(plan), 0.0) + float(chance)
-        return found
+                chances[first_code(plan)] = chances.get(first_code(plan), 0.0) + float(chance)
+        return chances
 
     def _leads(self) -> dict[int, float]:
         """Return the best final lead after each action, by code."""
-        found: dict[int, float] = {}
+        leads: dict[int, float] = {}
         if self._found is not None:
             duel = self._found.duel
             is_row = self.seat == self.state.actors[0]
             worths = duel.values @ self._found.column if is_row else -(self._found.row @ duel.values)
             for plan, lead in zip(self._side(self._found)[0], worths.round(9).tolist(), strict=True):
-                found[first_code(plan)] = max(found.get(first_code(plan), lead), lead) + 0.0
-        return found
+                leads[first_code(plan)] = max(leads.get(first_code(plan), lead), lead) + 0.0
+        return leads
 
-    def _side(self, found: Solution) -> tuple[tuple[object, ...], list[float]]:
+    def _side(self, solution: Solution) -> tuple[tuple[object, ...], list[float]]:
         """Return the seat's plans and its mixture."""
         if self.seat == self.state.actors[0]:
-            return found.duel.rows, found.row.tolist()
-        return found.duel.columns, found.column.tolist()
+            return solution.duel.rows, solution.row.tolist()
+        return solution.duel.columns, solution.column.tolist()
 
 
 def first_code(plan: object) -> int:

@@ -71,14 +71,14 @@ class Duel:
         except Exception:  # not numbers, too large, or nested too deep
             raise CrashlabError("a matrix game is a list of rows of numbers, all of the same length") from None
         if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
-            wanted = "a matrix game is a list of rows of numbers, all of the same length"
-            raise CrashlabError(f"{wanted}, none beyond {GREATEST:g}")
+            message = "a matrix game is a list of rows of numbers, all of the same length"
+            raise CrashlabError(f"{message}, none beyond {GREATEST:g}")
         names = []
-        for size, given in zip(matrix.shape, (rows, columns), strict=True):
-            known = listed(map(str, range(1, size + 1)) if given is None else given)
-            if known is None or listed(map(str, known)) is None:
-                raise CrashlabError(f"rows and columns are named by lists of names, not by {short_repr(given)}")
-            names.append(tuple(known))
+        for size, labels in zip(matrix.shape, (rows, columns), strict=True):
+            texts = listed(map(str, range(1, size + 1)) if labels is None else labels)
+            if texts is None or listed(map(str, texts)) is None:
+                raise CrashlabError(f"rows and columns are named by lists of names, not by {short_repr(labels)}")
+            names.append(tuple(texts))
         if (len(names[0]), len(names[1])) != matrix.shape:
             raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
@@ -203,24 +203,24 @@ def gap(values: Floats, row: Floats, column: Floats) -> float:
     return max(float((values @ column).max() - (row @ values).min()), 0.0)
 
 
-def mixture(actions: Sequence[object], given: object) -> Floats:
+def mixture(actions: Sequence[object], probabilities: object) -> Floats:
     """Return a probability for each action, checked."""
     import numpy as np
 
-    if isinstance(given, Mapping):
-        words = {short_str(action): probability for action, probability in given.items()}
-        known = list(map(str, actions))
-        if unknown := [word for word in words if word not in known]:
+    if isinstance(probabilities, Mapping):
+        words = {short_str(action): probability for action, probability in probabilities.items()}
+        names = list(map(str, actions))
+        if unknown := [word for word in words if word not in names]:
             raise CrashlabError(f"{unknown[0]} is not among the plots of this duel")
-        given = [words.pop(word, 0) for word in known]
+        probabilities = [words.pop(word, 0) for word in names]
     try:
-        chosen = np.array(given, dtype=np.float64)
+        shares = np.array(probabilities, dtype=np.float64)
     except Exception:
-        raise CrashlabError(f"a mixture is a list of probabilities, not {short_repr(given)}") from None
-    require(chosen.shape == (len(actions),), f"a mixture has a probability for each of the {len(actions)} plots")
-    if not (chosen >= 0).all() or abs(chosen.sum() - 1) > 1e-6:
-        raise CrashlabError(f"probabilities are not negative and add up to 1, not to {chosen.sum():g}")
-    return chosen
+        raise CrashlabError(f"a mixture is a list of probabilities, not {short_repr(probabilities)}") from None
+    require(shares.shape == (len(actions),), f"a mixture has a probability for each of the {len(actions)} plots")
+    if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-6:
+        raise CrashlabError(f"probabilities are not negative and add up to 1, not to {shares.sum():g}")
+    return shares
 
 
 def labels(actions: Sequence[object], like: Sequence[int]) -> list[str]:
@@ -231,12 +231,12 @@ def labels(actions: Sequence[object], like: Sequence[int]) -> list[str]:
 
 def alike(values: Floats, stood_for: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
     """Return the first of each group of equal rows, and the sizes of the groups."""
-    found: dict[bytes, tuple[int, int]] = {}
+    firsts: dict[bytes, tuple[int, int]] = {}
     for place, row in enumerate(values):
         key = (row + 0.0).tobytes()  # + 0.0: -0.0 is 0.0
-        first, count = found.get(key, (place, 0))
-        found[key] = first, count + (stood_for[place] if stood_for else 1)
-    return [first for first, _ in found.values()], tuple(count for _, count in found.values())
+        first, count = firsts.get(key, (place, 0))
+        firsts[key] = first, count + (stood_for[place] if stood_for else 1)
+    return [first for first, _ in firsts.values()], tuple(count for _, count in firsts.values())
 
 
 def linear_programming(values: Floats) -> tuple[Floats, Floats]:
@@ -267,8 +267,8 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
             weights[basis] = tableau[:, -1]
             return scaled(gain[basis] @ tableau[:, columns:-1]), scaled(weights[:columns])
         steep = np.flatnonzero(tableau[:, entering] > TINY)
-        reached = np.maximum(tableau[steep, -1], 0) / tableau[steep, entering]
-        nearest = steep[reached <= reached.min() + TIE]
+        ratios = np.maximum(tableau[steep, -1], 0) / tableau[steep, entering]
+        nearest = steep[ratios <= ratios.min() + TIE]
         basis[nearest[tableau[nearest, entering].argmax()]] = entering
     raise CrashlabError("no equilibrium was found by linear programming; solve('regret') comes as near as is wanted")
 
@@ -295,13 +295,13 @@ def regret_matching(values: Floats, steps: int) -> History:
     row_regrets, column_regrets = np.zeros(values.shape[0]), np.zeros(values.shape[1])
     row_sum, column_sum = np.zeros(values.shape[0]), np.zeros(values.shape[1])
     column = scaled(column_regrets)
-    kept = sorted(set(np.geomspace(1, steps, 100).round().astype(int).tolist()))
+    recorded_steps = sorted(set(np.geomspace(1, steps, 100).round().astype(int).tolist()))
     history: list[tuple[Any, ...]] = []
     for step in range(1, steps + 1):
         row = scaled(row_regrets)
         row_sum += step * row
         column_sum += step * column
-        if step == kept[len(history)]:
+        if step == recorded_steps[len(history)]:
             means = scaled(row_sum), scaled(column_sum)
             history.append((*means, means[0] @ values @ means[1], gap(values, *means)))
         losses = row @ values
@@ -309,4 +309,4 @@ def regret_matching(values: Floats, steps: int) -> History:
         column = scaled(column_regrets)
         wins = values @ column
         row_regrets = np.maximum(row_regrets + wins - row @ wins, 0)
-    return History(np.array(kept, dtype=np.int64), *map(np.array, zip(*history, strict=True)))
+    return History(np.array(recorded_steps, dtype=np.int64), *map(np.array, zip(*history, strict=True)))

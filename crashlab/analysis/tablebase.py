@@ -136,7 +136,7 @@ class Known:
     def state(self, number: int) -> State:
         """Return a position as a State."""
         table, first = self.start.table.copy(), self.places[number]
-        key = [int(each) for each in self.keys[first : hash_table.key_end(first, self.keys)]]
+        key = [int(value) for value in self.keys[first : hash_table.key_end(first, self.keys)]]
         apply_pairs([table], 0, self.fields, key, 0, len(key))
         return State(self.start.game, table)
 
@@ -265,9 +265,9 @@ class Race:
     def _ask(self) -> None:
         """Call the goal for all new positions."""
         assert self.goal is not None
-        known = self.known
-        for number in range(self.asked, len(known)):
-            state = known.state(number)
+        positions = self.known
+        for number in range(self.asked, len(positions)):
+            state = positions.state(number)
             winner = self.goal(state)
             winners = state.winners if winner is None else (state.game.seat(winner),)
             is_over = state.over or winner is not None
@@ -312,10 +312,10 @@ class Tablebase:
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
-    def __init__(self, known: Known, solved: PositionValues) -> None:
-        self._known, self._solved = known, solved
-        self.start = known.start
-        self._told = Counter(map(solved.outcome, range(len(known))))  # number of positions by outcome
+    def __init__(self, race: Known, solved: PositionValues) -> None:
+        self._known, self._solved = race, solved
+        self.start = race.start
+        self._told = Counter(map(solved.outcome, range(len(race))))  # number of positions by outcome
         names = {seat: self.start.game.seat_name(seat) for seat in self.start.game.seats} | {None: "nobody"}
         self.counts = dict.fromkeys(names.values(), 0)
         for outcome, positions in self._told.items():
@@ -344,8 +344,8 @@ class Tablebase:
 
     def layer(self, decisions: int | None) -> list[State]:
         """Return the positions won in a number of decisions; with None, the draws."""
-        found = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
-        return [self._known.state(number) for number in found]
+        numbers = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
+        return [self._known.state(number) for number in numbers]
 
     def __iter__(self) -> Iterator[State]:
         return map(self._known.state, range(len(self)))

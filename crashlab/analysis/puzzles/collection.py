@@ -39,9 +39,9 @@ class Puzzles(Sequence[Problem]):
     True
     """
 
-    def __init__(self, name: str, found: Iterable[Problem]) -> None:
+    def __init__(self, name: str, problems: Iterable[Problem]) -> None:
         self.name = name
-        self._found = tuple(found)
+        self._found = tuple(problems)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -67,10 +67,10 @@ class Puzzles(Sequence[Problem]):
         >>> crashlab.puzzles("autoscooter").sheet()
         <Worksheet: Autoscooter: six puzzles>
         """
-        made = Worksheet(self, answers)
+        worksheet = Worksheet(self, answers)
         if path is not None:
-            made.save(path)
-        return made
+            worksheet.save(path)
+        return worksheet
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'puzzle')} of {self.name}: {', '.join(self.themes)}>"
@@ -109,17 +109,18 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
     'crash_city'
     """
     every = stored(name)
-    themes = sorted({each for problem in every for each in problem.themes})
-    for word, given, known in (("theme", theme, themes), ("level", level, list(LEVELS))):
+    themes = sorted({label for problem in every for label in problem.themes})
+    for word, value, values in (("theme", theme, themes), ("level", level, list(LEVELS))):
         require(
-            given is None or given in known, f"{word}={short_repr(given)}: choose one of {', '.join(map(repr, known))}"
+            value is None or value in values,
+            f"{word}={short_repr(value)}: choose one of {', '.join(map(repr, values))}",
         )
-    found = [
+    problems = [
         problem
         for problem in every
         if (theme is None or theme in problem.themes) and (level is None or level == problem.level)
     ]
-    return Puzzles(name, sorted(found, key=lambda problem: problem.rating))
+    return Puzzles(name, sorted(problems, key=lambda problem: problem.rating))
 
 
 def stored(name: str) -> tuple[Problem, ...]:
@@ -150,17 +151,17 @@ def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
         raise CrashlabError(f"{truncate(str(path))}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CrashlabError(f"{truncate(str(path))} holds no puzzles: it is not text in UTF-8") from error
-    found = []
+    problems = []
     for number, line in enumerate(lines, 1):
         try:
-            found.append(Problem.from_dict(name, json.loads(line)))
+            problems.append(Problem.from_dict(name, json.loads(line)))
         except (ValueError, RecursionError) as error:
             fate = "" if is_strict else ", and left out"
             words = f"{truncate(str(path))}: line {number} is not a puzzle{fate}: {short_str(error)}"
             if is_strict:
                 raise CrashlabError(words) from error
             warnings.warn(words, RuntimeWarning, stacklevel=2)
-    return found
+    return problems
 
 
 @dataclass(frozen=True)
@@ -237,13 +238,13 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     return Today(day, [problem for half in halves for problem in Random(lap).shuffled(half)][place])
 
 
-def the_day(given: object) -> Date:
+def the_day(entry: object) -> Date:
     """Return a date from a date, a text or None (today)."""
-    if given is None:
+    if entry is None:
         return Date.today()
-    if isinstance(given, Date):
-        return given
+    if isinstance(entry, Date):
+        return entry
     try:
-        return Date.fromisoformat(given)  # type: ignore[arg-type]
+        return Date.fromisoformat(entry)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise CrashlabError(f"date={short_repr(given)}: write a day as '2026-11-23'") from None
+        raise CrashlabError(f"date={short_repr(entry)}: write a day as '2026-11-23'") from None

@@ -131,9 +131,9 @@ class Continuations:
     @cached_property
     def reasons(self) -> tuple[LeadShift | None, LeadShift | None]:
         """The largest gain of the better answer and the largest loss of the worse one, if large enough."""
-        ups, downs = (Counter(map(rounded, each.causes)) for each in (self.better, self.worse))
-        up = max(ups - downs, key=lambda each: each.change, default=NOTHING)
-        down = min(downs - ups, key=lambda each: each.change, default=NOTHING)
+        ups, downs = (Counter(map(rounded, turns.causes)) for turns in (self.better, self.worse))
+        up = max(ups - downs, key=lambda shift: shift.change, default=NOTHING)
+        down = min(downs - ups, key=lambda shift: shift.change, default=NOTHING)
         least = min(TOLD * (self.better.end - self.worse.end), max(up.change, -down.change))
         return up if up.change >= least else None, down if -down.change >= least else None
 
@@ -181,12 +181,12 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
             group = groups.setdefault((turn.rows[first].cause, turn.rows[first].beat), {})
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
-    found = []
+    shifts = []
     for group in groups.values():  # simultaneous changes are one, described by the largest
         most = max(abs(change) for change in group.values())
         great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
-        found.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
-    return found
+        shifts.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
+    return shifts
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:
@@ -212,25 +212,25 @@ def continuations(
     `replies` has the simultaneous replies of the others for each answer.
     """
     better, worse = answers
-    wanted = proof.worths[better].value - proof.worths[worse].value
-    found: list[tuple[Continuation, Continuation]] = []
+    target = proof.worths[better].value - proof.worths[worse].value
+    pairs: list[tuple[Continuation, Continuation]] = []
     for number in range(1 if proof.kind == "solved" else LUCKS):
         one, other = (followed(state, seat, proof, {seat: words, **replies[words]}, number) for words in answers)
-        found.append((one, other))
-        if not far(found[-1], wanted) > (False, NEAR * max(wanted, 1.0)):
+        pairs.append((one, other))
+        if not far(pairs[-1], target) > (False, NEAR * max(target, 1.0)):
             break
-    first, second = min(found, key=lambda pair: far(pair, wanted))
-    is_example = far((first, second), wanted)[1] > TINY
+    first, second = min(pairs, key=lambda pair: far(pair, target))
+    is_example = far((first, second), target)[1] > TINY
     if proof.kind == "sampled":
-        shown = next((n for n in range(1, proof.ahead) if first.at(n) - second.at(n) >= SHOWN * wanted), proof.ahead)
+        shown = next((n for n in range(1, proof.ahead) if first.at(n) - second.at(n) >= SHOWN * target), proof.ahead)
         first, second = first.until(shown), second.until(shown)
     return Continuations(first, second, names, proof.kind, is_example)
 
 
-def far(pair: tuple[Continuation, Continuation], wanted: float) -> tuple[bool, float]:
+def far(pair: tuple[Continuation, Continuation], target: float) -> tuple[bool, float]:
     """Return whether two continuations differ the wrong way, and how far their difference is from the target."""
     apart = pair[0].end - pair[1].end
-    return apart <= TINY, abs(apart - wanted)
+    return apart <= TINY, abs(apart - target)
 
 
 def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Continuation:
@@ -257,21 +257,21 @@ def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy
 
 def by_chance(turn: Turn) -> tuple[Turn, ...]:
     """Return a turn and the decisions of chance after it."""
-    found = [turn]
-    while found[-1].after.actors == (CHANCE,):
-        found.append(found[-1].after.play())
-    return tuple(found)
+    turns = [turn]
+    while turns[-1].after.actors == (CHANCE,):
+        turns.append(turns[-1].after.play())
+    return tuple(turns)
 
 
 def mixed(state: State, done: int) -> Mapping[int, int]:
     """Return plans from the best mixtures whose result is closest to the value of the position."""
-    found = solve(state, progress=False)
-    rows, columns = found.duel.rows, found.duel.columns
+    solution = solve(state, progress=False)
+    rows, columns = solution.duel.rows, solution.duel.columns
     pairs = [
-        (abs(found.duel.values[i, j] - found.value), i, j)
+        (abs(solution.duel.values[i, j] - solution.value), i, j)
         for i in range(len(rows))
         for j in range(len(columns))
-        if found.row[i] > LIKELY and found.column[j] > LIKELY
+        if solution.row[i] > LIKELY and solution.column[j] > LIKELY
     ]
     _, i, j = min(pairs)
     return {seat: state.legal_code(seat, plan) for seat, plan in zip(state.actors, (rows[i], columns[j]), strict=True)}

@@ -48,7 +48,7 @@ class Proof:
         first = self.worths[self.best[0]]
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
             return False
-        return all(first.value - first.half_width > each.value + each.half_width + TINY for each in others) and (
+        return all(first.value - first.half_width > other.value + other.half_width + TINY for other in others) and (
             self.gap >= STEP[self.kind] - TINY
         )
 

@@ -110,8 +110,8 @@ class Problem:
         """The question: your seat and the decision."""
         what = self.state.game.ui.prompt(self.seen.table, self.seat, ())
         special = [f"{name}={value}" for name, value in self.options if name != "players"]
-        told = f" The game has {', '.join(special)}." if special else ""
-        return f"You are {self.who}.{told} {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
+        remark = f" The game has {', '.join(special)}." if special else ""
+        return f"You are {self.who}.{remark} {what}{'' if what[-1] in '?!.…' else '.'} What is best?"
 
     @property
     def claim(self) -> str:
@@ -128,8 +128,8 @@ class Problem:
         """Return an action in the words of the board, followed by its notation."""
         words = self.words(action)
         path = self._path(words, ())
-        said = "; ".join(path)
-        return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
+        choices = "; ".join(path)
+        return choices if path[-1].partition(":")[0] == words else f"{choices} ({words})"
 
     def offers(self, seat: int | None = None, brief: bool = False) -> list[str]:
         """Return the first choices of a seat (by default the deciding one) in words, and common next choices.
@@ -138,17 +138,17 @@ class Problem:
         """
         ask, table, who = self.state.game.ui, self.seen.table, self.seat if seat is None else seat
         first = ask.choices(table, who, ())
-        said = partial(named, brief)
-        then = {tuple(map(said, ask.choices(table, who, (each.word,)))) for each in first if not each.action}
+        text = partial(named, brief)
+        then = {tuple(map(text, ask.choices(table, who, (choice.word,)))) for choice in first if not choice.action}
         same = [f"then {' or '.join(*then)}"] if len(then) == 1 and not any(one.action for one in first) else []
-        return [*map(said, first), *same]
+        return [*map(text, first), *same]
 
-    def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
+    def _path(self, words: str, prefix: tuple[str, ...]) -> tuple[str, ...]:
         """Return the choices that complete an action after those begun; empty if impossible."""
-        for one in self.state.game.ui.choices(self.seen.table, self.seat, begun):
+        for one in self.state.game.ui.choices(self.seen.table, self.seat, prefix):
             if one.action == words:
                 return (one.text,)
-            if not one.action and (rest := self._path(words, (*begun, one.word))):
+            if not one.action and (rest := self._path(words, (*prefix, one.word))):
                 return (one.text, *rest)
         return ()
 
@@ -166,11 +166,11 @@ class Problem:
     def words(self, action: object) -> str:
         """Return a legal action in notation; raise CrashlabError for anything else."""
         code = self.state.legal_code(self.seat, action)
-        found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
-        if found is None:
+        text = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
+        if text is None:
             count = len(self.proof.worths)
             raise CrashlabError(f"{self.who} cannot play {short_repr(action)}: choose one of {count} actions")
-        return found
+        return text
 
     def _worth(self, action: object) -> ProvenWorth:
         return self.proof.worths[self.words(action)]
@@ -205,7 +205,7 @@ class Problem:
         """Parse a puzzle from JSON; raise CrashlabError with the reason if it is damaged."""
         if reason := misfit(data, SHAPE):
             raise CrashlabError(reason)
-        pairs = {words: each if isinstance(each, list) else [each] for words, each in data["worths"].items()}
+        pairs = {words: entry if isinstance(entry, list) else [entry] for words, entry in data["worths"].items()}
         if reason := misfit(pairs, {str: [float]}, "worths"):
             raise CrashlabError(reason)
         require(
@@ -220,7 +220,7 @@ class Problem:
             {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))},
             "it has the reply of a seat that does not exist",
         )
-        found = Proof(
+        proof = Proof(
             data["kind"],
             worths,
             tuple(data["best"]),
@@ -231,13 +231,13 @@ class Problem:
             data["dominant"],
             replies,
         )
-        require(found.is_clear, "its best action is not clearly better than all others")
+        require(proof.is_clear, "its best action is not clearly better than all others")
         return cls(
             name,
             tuple(data["options"].items()),
             data["position"],
             data["seat"],
-            found,
+            proof,
             replies,
             tuple(data["rules"]),
             tuple(data["themes"]),

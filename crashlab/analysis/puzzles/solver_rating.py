@@ -42,8 +42,8 @@ class SolverRating:
 
 def usual() -> Path:
     """Return the path of the user's ratings."""
-    if chosen := os.environ.get("CRASHLAB_DATA"):
-        return Path(chosen) / "puzzles.json"
+    if folder := os.environ.get("CRASHLAB_DATA"):
+        return Path(folder) / "puzzles.json"
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":
@@ -85,6 +85,6 @@ def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, Solv
         before = every.get(problem.name, SolverRating())
         after = before.after(problem, solved)
         every[problem.name] = replace(after, rating=round(after.rating, 1))
-        told = {name: {"rating": each.rating, "solved": each.solved} for name, each in every.items()}
-        files.write(path, f"{json.dumps(told, indent=1)}\n".encode())
+        records = {name: {"rating": rating.rating, "solved": rating.solved} for name, rating in every.items()}
+        files.write(path, f"{json.dumps(records, indent=1)}\n".encode())
     return before, after

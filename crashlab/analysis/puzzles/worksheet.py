@@ -73,11 +73,11 @@ class Worksheet:
 
     def _answer_sheet(self) -> str:
         """Return the sheet of answers with explanations."""
-        told = "".join(
+        answers = "".join(
             f"<p><b>{number}: {escape(answers_to(problem))}</b><br>{escape(problem.against(problem.best[0]).why)}</p>"
             for number, problem in self._numbered
         )
-        return f"<section><h1>{escape(self.title)}, answers</h1>{told}</section>"
+        return f"<section><h1>{escape(self.title)}, answers</h1>{answers}</section>"
 
     def __repr__(self) -> str:
         return f"<Worksheet: {self.title}>"
@@ -97,10 +97,10 @@ def task(problem: Problem) -> list[str]:
     ]
     first = f"{problem.question} Scores: {scores}."
     for brief in (False, True):
-        told = [first, f"You can choose: {'; '.join(problem.offers(brief=brief))}.", *others]
-        if sum(map(len, told)) <= ROOM:
+        lines = [first, f"You can choose: {'; '.join(problem.offers(brief=brief))}.", *others]
+        if sum(map(len, lines)) <= ROOM:
             break
-    return told
+    return lines
 
 
 def answers_to(problem: Problem) -> str:

@@ -114,7 +114,7 @@ class Appraisal:
 
     def __init__(
         self,
-        told: Summary,
+        summary: Summary,
         decisions: Sequence[JudgedDecision],
         expected: Sequence[Sequence[float]],
         half_widths: Sequence[Sequence[float]],
@@ -123,15 +123,15 @@ class Appraisal:
         left: int = 0,
         sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> None:
-        self.summary = told
-        self.turns: tuple[Turn, ...] = told.turns
+        self.summary = summary
+        self.turns: tuple[Turn, ...] = summary.turns
         self.decisions = tuple(decisions)
         self.expected, self.half_widths = expected, half_widths
         self.done = done  # completed share of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # number of decisions skipped for lack of time
         self.sampled = sampled or {}  # values from playouts by moment, including the first moment with an exact value
-        self.leads = [leads_of(scores) for scores in told.scores]
+        self.leads = [leads_of(scores) for scores in summary.scores]
         self.turnings = tuple(self._turnings())
 
     @property
@@ -143,12 +143,12 @@ class Appraisal:
 
     def of(self, seat: int) -> tuple[JudgedDecision, ...]:
         """Return the decisions of a seat."""
-        found = self.end.game.seat(seat)
-        return tuple(decision for decision in self.decisions if decision.seat == found)
+        actor = self.end.game.seat(seat)
+        return tuple(decision for decision in self.decisions if decision.seat == actor)
 
     def worst(self, seat: int) -> JudgedDecision | None:
         """Return the costliest decision of a seat, preferably a significant one; None without choices."""
-        return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
+        return max(self.of(seat), key=lambda decision: (decision.is_clear, decision.cost), default=None)
 
     def best(self, seat: int) -> JudgedDecision | None:
         """Return the best decision of a seat without a significant cost, or None.
@@ -160,13 +160,14 @@ class Appraisal:
             early, *late = self.expected[decision.turn : decision.turn + 2]
             return late[0][decision.seat] - early[decision.seat] if late else 0.0
 
-        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
-        return max(right, key=lambda each: (each.action == each.best, each.ahead, gain(each)), default=None)
+        right = [one for one in self.of(seat) if not one.is_clear and math.isfinite(one.half_width)]
+        return max(right, key=lambda one: (one.action == one.best, one.ahead, gain(one)), default=None)
 
     @cached_property
     def blunders(self) -> tuple[JudgedDecision, ...]:
         """The decisions with a significant cost, the costliest first."""
-        return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
+        clear = (decision for decision in self.decisions if decision.is_clear)
+        return tuple(sorted(clear, key=lambda decision: -decision.cost))
 
     def lost(self, seat: int) -> float:
         """Return the total cost of a seat's blunders."""
@@ -178,21 +179,21 @@ class Appraisal:
         Playouts are only compared with playouts, not with exact values. A turn with exact best play of all seats and no
         chance is not a turning point, as the change only comes from unknown simultaneous plans.
         """
-        found = []
-        known = list(zip(self.expected, self.half_widths, strict=True))
-        for turn, (early, late) in enumerate(pairwise(known)):
+        turnings = []
+        values = list(zip(self.expected, self.half_widths, strict=True))
+        for turn, (early, late) in enumerate(pairwise(values)):
             before, after = early[0], late[0]
             if any(early[1]) and turn + 1 in self.sampled:
                 after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
-            own = [decision for decision in self.decisions if decision.turn == turn]
-            is_faultless = own and all(decision.exact and decision.cost <= TINY for decision in own)
+            decisions = [decision for decision in self.decisions if decision.turn == turn]
+            is_faultless = decisions and all(decision.exact and decision.cost <= TINY for decision in decisions)
             if is_faultless and CHANCE not in self.turns[turn].actions:
                 continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
             half = math.hypot(early[1][seat], late[1][seat])
             if abs(after[seat] - before[seat]) > max(half, TINY):
-                found.append(Turning(turn, seat, before[seat], after[seat]))
-        return sorted(found, key=lambda each: -abs(each.change))[:MOST]
+                turnings.append(Turning(turn, seat, before[seat], after[seat]))
+        return sorted(turnings, key=lambda turning: -abs(turning.change))[:MOST]
 
     # Reasons
 
@@ -203,28 +204,28 @@ class Appraisal:
     def _round(self, begin: int) -> tuple[Turn, ...]:
         """Return the turns from `begin` to the end of the round."""
         first = self.turns[begin]
-        found = [first]
+        turns = [first]
         for turn in self.turns[begin + 1 : begin + LONGEST]:
             if rounds(turn.before) > rounds(first.before):
                 break
-            found.append(turn)
-        return tuple(found)
+            turns.append(turn)
+        return tuple(turns)
 
     def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
         """Return the turns with the best action instead, with the same luck, and the same later actions while legal."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
-        found = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
+        turns = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
         for turn in course[1:]:
-            state = found[-1].after
+            state = turns[-1].after
             if state.actors == (CHANCE,):
-                found.append(state.play())
+                turns.append(state.play())
                 continue
             words = {seat: str(action) for seat, action in turn.actions.items()}
             if set(words) != set(state.actors) or any(state.refusal(seat, word) for seat, word in words.items()):
                 break
-            found.append(state.play(words))
-        return tuple(found)
+            turns.append(state.play(words))
+        return tuple(turns)
 
     def why(self, decision: JudgedDecision, ends: float = math.inf) -> str:
         """Explain the cost of a decision, or why it was the best, in one line, from playouts of both actions.
@@ -234,14 +235,14 @@ class Appraisal:
         turn, seat, code = decision.turn, decision.seat, decision.best.code
         if decision.action != decision.best:
             words = self.reasons.words(seat, self.reasons.of_action(turn, seat, code, [decision.action.code], ends))
-            told = [f"after {decision.best} {words}"] if words else []
-            return "; ".join([*told, *self._here(decision)]) or "no single kind of event stands out"
+            parts = [f"after {decision.best} {words}"] if words else []
+            return "; ".join([*parts, *self._here(decision)]) or "no single kind of event stands out"
         if decision.second is None:
             return ""
         others = [other for other in self.turns[turn].before.actions(seat).codes if other != code]
         for rivals, name in (([decision.second.code], str(decision.second)), (others, "the average of the others")):
-            if found := self.reasons.of_action(turn, seat, code, rivals, ends):
-                return f"against {name}, {self.reasons.words(seat, found)}"
+            if differences := self.reasons.of_action(turn, seat, code, rivals, ends):
+                return f"against {name}, {self.reasons.words(seat, differences)}"
         return "no clear difference from the others"
 
     def _here(self, decision: JudgedDecision) -> list[str]:
@@ -249,38 +250,41 @@ class Appraisal:
         better = self.better(decision)
         course = self.course(decision)[: len(better)]
         came, instead = (tellings(turns, decision.seat) for turns in (course, better))
-        if sum(each.change for each in instead) - sum(each.change for each in came) < max(decision.cost / 2, TINY):
+        gain = sum(telling.change for telling in instead) - sum(telling.change for telling in came)
+        if gain < max(decision.cost / 2, TINY):
             return []
-        both = {each.words for each in came} & {each.words for each in instead}
-        lost = [each for each in came if each.change < 0 and each.words not in both]
-        won = [each for each in instead if each.change > 0 and each.words not in both]
+        both = {telling.words for telling in came} & {telling.words for telling in instead}
+        losses = [telling for telling in came if telling.change < 0 and telling.words not in both]
+        gains = [telling for telling in instead if telling.change > 0 and telling.words not in both]
         name = self.end.game.seat_name(decision.seat)
         return [
-            *(f"here {each.line(name)}" for each in sorted(lost)[:1]),
-            *(f"with {decision.best} {each.line(name)}" for each in sorted(won)[-1:]),
+            *(f"here {telling.line(name)}" for telling in sorted(losses)[:1]),
+            *(f"with {decision.best} {telling.line(name)}" for telling in sorted(gains)[-1:]),
         ]
 
     def reason(self, turning: Turning, ends: float = math.inf) -> str:
         """Explain a turning point: its event or prospects, and the mistakes."""
-        told, name = self.event(turning), self.end.game.seat_name
-        if told:
-            words = told.line(name(turning.seat))
+        telling, name = self.event(turning), self.end.game.seat_name
+        if telling:
+            words = telling.line(name(turning.seat))
         else:
-            found = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
-            words = self.reasons.words(turning.seat, found, turning.change > 0)
+            differences = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
+            words = self.reasons.words(turning.seat, differences, turning.change > 0)
         luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no single kind of event stands out"
         erred = [
-            f"{name(each.seat)} {each.action} {each.price}, better {each.best}"
-            for each in self.blunders
-            if each.turn == turning.turn and (each.seat == turning.seat) == (turning.change < 0)
+            f"{name(blunder.seat)} {blunder.action} {blunder.price}, better {blunder.best}"
+            for blunder in self.blunders
+            if blunder.turn == turning.turn and (blunder.seat == turning.seat) == (turning.change < 0)
         ]
         return "; ".join([*erred[:1], words or luck])
 
     def event(self, turning: Turning) -> Telling | None:
         """Return the event that contributed most to a turning point, if it is a large part of the change."""
         sign = 1 if turning.change > 0 else -1
-        found = [each for each in tellings([self.turns[turning.turn]], turning.seat) if each.change * sign > 0]
-        most = max(found, key=lambda each: abs(each.change), default=None)
+        options = [
+            telling for telling in tellings([self.turns[turning.turn]], turning.seat) if telling.change * sign > 0
+        ]
+        most = max(options, key=lambda telling: abs(telling.change), default=None)
         return most if most and abs(most.change) >= abs(turning.change) / 2 else None
 
     def scene(self, turning: Turning) -> tuple[Turn, ...]:
@@ -291,7 +295,7 @@ class Appraisal:
     def explained(self) -> list[JudgedDecision]:
         """The decisions to explain: the costliest ones, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
-        return [*self.blunders[:MOST], *(each for each in best if each)]
+        return [*self.blunders[:MOST], *(decision for decision in best if decision)]
 
     # Text
 
@@ -316,7 +320,7 @@ class Appraisal:
         """Describe the time of a turn, with the number of the decision if a seat has several at that time."""
         time = when(self.summary, turn)
         near = range(max(turn - LONGEST, 0), min(turn + LONGEST, len(self.turns)))
-        same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
+        same = [number for number in near if seat in self.turns[number].actions and when(self.summary, number) == time]
         return f"{time}, decision {turn + 1}" if len(same) > 1 else time
 
     def line(self, decision: JudgedDecision) -> str:
@@ -332,19 +336,19 @@ class Appraisal:
 
     def highlight(self, turning: Turning) -> Highlight:
         """Return a turning point as a highlight at its main event, explained once the review is complete."""
-        told = self.event(turning)
+        telling = self.event(turning)
         kind = f"{when(self.summary, turning.turn)}: {self.end.game.seat_name(turning.seat)} {turning.words}"
         words = self.reason(turning) if self.done >= 1 else ""
-        return Highlight(kind, turning.turn, told.event if told else 0, words)
+        return Highlight(kind, turning.turn, telling.event if telling else 0, words)
 
     def __str__(self) -> str:
         lines = [f"{self.end.game.title}: {result(self.summary)}."]
         for seat in self.end.game.seats:
             lines.append(f"{self.end.game.seat_name(seat)}: {self._seat_words(seat)}")
         lines += ["", "Turning points"] if self.turnings else []
-        lines += [f"  {n} {self.turning_line(each)}: {self.reason(each)}" for n, each in enumerate(self.turnings, 1)]
+        lines += [f"  {n} {self.turning_line(item)}: {self.reason(item)}" for n, item in enumerate(self.turnings, 1)]
         lines += ["", "What cost most"] if self.blunders else ["", "No decision clearly cost anything."]
-        lines += [f"  {self.line(each)}. {capital(self.why(each))}" for each in self.blunders[:MOST]]
+        lines += [f"  {self.line(item)}. {capital(self.why(item))}" for item in self.blunders[:MOST]]
         return "\n".join([*lines, "", self.note])
 
     def _seat_words(self, seat: int) -> str:
@@ -352,8 +356,8 @@ class Appraisal:
         if not self.of(seat):
             return "nothing to decide."
         count = counted(len(self.of(seat)), "decision")
-        lost = f"{self.lost(seat):.1f} points clearly lost"
-        return f"{count}, {lost}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
+        loss = f"{self.lost(seat):.1f} points clearly lost"
+        return f"{count}, {loss}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
 
     def __repr__(self) -> str:
         decisions, mistakes = counted(len(self.decisions), "decision"), counted(len(self.blunders), "mistake")
@@ -372,15 +376,15 @@ class Appraisal:
         heights = [0.0, *(lead for rows in (self.leads, self.expected) for row in rows for lead in row)]
         bases = min(heights), max(heights)  # common scale of both charts
         for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
-            drawn = curves(
+            chart = curves(
                 self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], bases=bases
             )
-            shapes += placed(Piece("", left + place * (wide + GAP), top, drawn.board))
+            shapes += placed(Piece("", left + place * (wide + GAP), top, chart.board))
         for number, turning in enumerate(self.turnings, 1):
             for x, y in self.places(turning):
                 shapes += badge(x, y, number)
         words = f"{game.title}: {result(self.summary)}. " + " ".join(
-            f"Turning point {number}: {self.turning_line(each)}." for number, each in enumerate(self.turnings, 1)
+            f"Turning point {number}: {self.turning_line(item)}." for number, item in enumerate(self.turnings, 1)
         )
         up = 0.0 if headed else HEAD
         ground = Polygon(rectangle(0, 0, WIDTH, HEIGHT - up), "panel")
@@ -401,7 +405,7 @@ class Appraisal:
         right = Scale(0, max(len(self.turns), 1), left + 40, left + wide - 30)
         x = right(turning.turn + 1)
         before = self.turnings[: self.turnings.index(turning)]
-        stacked = sum(abs(x - right(each.turn + 1)) < 2 * RADIUS for each in before)
+        stacked = sum(abs(x - right(earlier.turn + 1)) < 2 * RADIUS for earlier in before)
         y = top + 40 + (2 * RADIUS + 1) * stacked
         return [(x, y), (x + wide + GAP, y)]
 
@@ -439,15 +443,15 @@ class Appraisal:
 
     def _body(self, headed: bool) -> str:
         """Return the HTML of the curves and the text."""
-        drawn = svg.paint(self.picture(headed), "light", 1.0)
-        return f"<div class='crashlab-review'>{drawn}{self.tables()}<p>{escape(self.note)}</p></div>"
+        image = svg.paint(self.picture(headed), "light", 1.0)
+        return f"<div class='crashlab-review'>{image}{self.tables()}<p>{escape(self.note)}</p></div>"
 
     def tables(self) -> str:
         """Return the tables of turning points, costliest decisions and seats."""
         turnings = [
-            (str(number), self.turning_line(each), self.reason(each)) for number, each in enumerate(self.turnings, 1)
+            (str(number), self.turning_line(item), self.reason(item)) for number, item in enumerate(self.turnings, 1)
         ]
-        blunders = [(self.line(each), self.why(each)) for each in self.blunders[:MOST]]
+        blunders = [(self.line(item), self.why(item)) for item in self.blunders[:MOST]]
         return (
             table("Turning points", ("", "when, and the expected lead", "why"), turnings)
             + table("What cost most", ("decision", "why"), blunders)

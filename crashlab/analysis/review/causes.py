@@ -129,7 +129,7 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
     Changes with the same rule and cause are one event, such as a scoring of both sides.
     """
     table, book, say = before.copy(), game.rulebook, game.text.event_text
-    found: dict[int, Happening] = {}
+    by_cause: dict[int, Happening] = {}
     crashes: dict[int, str] = {}
     alike: dict[tuple[int, int], int] = {}
     scores = [game.rules.score(table, seat) for seat in game.seats]
@@ -145,20 +145,20 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
             behind = crash_behind(book, rows, place)
             if behind == NOWHERE:  # attributed to itself
                 behind = alike.setdefault((row.cause, row.rule), place) if row.cause != NOWHERE else place
-            event = found.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
+            event = by_cause.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
             changes = [late - early for early, late in zip(scores, now, strict=True)]
             replay(table, [row._replace(before=row.after, after=row.before)])
             event.changes.append((say(table, row), changes))  # described with the table before it
             replay(table, [row])
             scores = now
-    return list(found.values())
+    return list(by_cause.values())
 
 
 class Teller:
     """A collector of the changes of a seat's lead in playouts; `begun` is the round that counts as 0."""
 
-    def __init__(self, game: Game, seat: int, begun: int) -> None:
-        self.game, self.seat, self.begun = game, seat, begun
+    def __init__(self, game: Game, seat: int, start: int) -> None:
+        self.game, self.seat, self.start = game, seat, start
 
     def tell(self, world: Table, codes: Sequence[int], account: Account) -> None:
         """Replay a playout from a world, and collect its changes."""
@@ -169,10 +169,10 @@ class Teller:
             played = list(islice(left, len(seats)))
             if len(played) < len(seats):
                 break
-            before, told = table.copy(), len(trace.rows)
+            before, first = table.copy(), len(trace.rows)
             for seat, code in zip(seats, played, strict=True):
                 rules.apply(table, seat, code, trace)
-            self.add(before, table, trace.rows, account, told)
+            self.add(before, table, trace.rows, account, first)
             next_beat(trace)
             if number == 0:
                 stood = self.stand(table, account, 0, stood)
@@ -180,7 +180,7 @@ class Teller:
 
     def rounds(self, table: Table) -> int:
         """Return the number of rounds since the start."""
-        return self.game.ui.rounds(table) - self.begun
+        return self.game.ui.rounds(table) - self.start
 
     def add(
         self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
@@ -213,8 +213,8 @@ def accounts_of(workspace: PlayoutRows, teller: Teller, codes: Sequence[int], en
         if lap >= FEWEST and time.perf_counter() > ends:
             break
         account = Account()
-        chosen = (teller.seat, codes[lap % len(codes)]) if codes else ()
-        teller.tell(*workspace.played(lap, *chosen), account)
+        move = (teller.seat, codes[lap % len(codes)]) if codes else ()
+        teller.tell(*workspace.played(lap, *move), account)
         yield account
 
 
@@ -225,23 +225,24 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
     """Return the reasons why one case is better, the largest first; empty if the difference is not significant."""
     if is_paired:
         one, other = one[: len(other)], other[: len(one)]
-    total = clear_gain([each.lead for each in one], [each.lead for each in other], is_paired, 1.0)
+    total = clear_gain([account.lead for account in one], [account.lead for account in other], is_paired, 1.0)
     if not total:
         return []
     sorts = {sort for account in (*one, *other) for sort in account.moves}
-    found = []
+    result = []
     for sort in sorts:
         early, late = ([account.points(sort) for account in accounts] for accounts in (one, other))
         if clear_gain(early, late, is_paired, CLEARLY / Z) >= SHARE * total:
             often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
-            moves = Counter(move.words for each in (one if sort.is_up else other) for move in each.moves.get(sort, ()))
+            better = one if sort.is_up else other
+            moves = Counter(move.words for account in better for move in account.moves.get(sort, ()))
             commonest = max(moves, key=lambda words: (moves[words], words), default="")
-            found.append(
+            result.append(
                 EventDifference(
                     sort, (often[0], often[1]), (mean(early), mean(late)), by_round(one, other, sort), commonest
                 )
             )
-    return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
+    return sorted(result, key=lambda item: (-item.gain, item.sort))[:MOST]
 
 
 def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, times: float) -> float:
@@ -259,7 +260,7 @@ def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) 
     last = max(move.rounds for account in (*one, *other) for move in account.moves.get(sort, ()))
 
     def gain(rounds: int) -> float:
-        early, late = ([each.points(sort, rounds) for each in accounts] for accounts in (one, other))
+        early, late = ([account.points(sort, rounds) for account in accounts] for accounts in (one, other))
         return mean(early) - mean(late)
 
     return next(rounds for rounds in range(last + 1) if gain(rounds) >= MOSTLY * gain(last))
@@ -311,31 +312,33 @@ class Reasons:
             self._found[key] = differences(*pair, is_paired=False)
         return self._found[key]
 
-    def words(self, seat: int, found: Sequence[EventDifference], is_gain: bool = True) -> str:
+    def words(self, seat: int, differences: Sequence[EventDifference], is_gain: bool = True) -> str:
         """Describe reasons, for the better case or for the worse one."""
-        told = [self._line(seat, each, is_gain) for each in found]
-        if found and found[0].example:
-            told[0] += f", as when {found[0].example}"
-        return "; ".join(told)
+        lines = [self._line(seat, difference, is_gain) for difference in differences]
+        if differences and differences[0].example:
+            lines[0] += f", as when {differences[0].example}"
+        return "; ".join(lines)
 
-    def _line(self, seat: int, found: EventDifference, is_gain: bool) -> str:
+    def _line(self, seat: int, difference: EventDifference, is_gain: bool) -> str:
         """Describe a reason."""
-        sort = found.sort
+        sort = difference.sort
         one, other = (0, 1) if is_gain else (1, 0)
-        who, gain = self._who(seat, sort.is_own), signed(found.points[one] - found.points[other])
+        who, gain = self._who(seat, sort.is_own), signed(difference.points[one] - difference.points[other])
         if sort.rule == NOWHERE:
             is_well = sort.is_own == is_gain
-            verb, when = "is" if who.is_one else "are", "at once" if found.rounds == 0 else "later"
+            verb, when = "is" if who.is_one else "are", "at once" if difference.rounds == 0 else "later"
             return f"{who.name} {verb} {'better' if is_well else 'worse'} placed {when} ({gain})"
         rule = self.game.rulebook[sort.rule]
         verb, source = ("gain", "from") if sort.is_own == sort.is_up else ("lose", "through")
-        each = [points / often if often else 0.0 for points, often in zip(found.points, found.often, strict=True)]
-        if found.is_by_number:
-            count = f"{found.often[one]:.1f} times instead of {found.often[other]:.1f}"
+        averages = [
+            points / often if often else 0.0 for points, often in zip(difference.points, difference.often, strict=True)
+        ]
+        if difference.is_by_number:
+            count = f"{difference.often[one]:.1f} times instead of {difference.often[other]:.1f}"
         else:
-            count = f"{abs(each[one]):.1f} instead of {abs(each[other]):.1f} a time"
+            count = f"{abs(averages[one]):.1f} instead of {abs(averages[other]):.1f} a time"
         clock = self.clock or "decision"
-        when = f"within {found.rounds + 1} {clock}s" if found.rounds else f"in this {clock}"
+        when = f"within {difference.rounds + 1} {clock}s" if difference.rounds else f"in this {clock}"
         return f"{who.name} {verb}{'s' * who.is_one} {source} {rule.title} ({rule.id}) {count} {when} ({gain})"
 
     def _who(self, seat: int, is_own: bool) -> Who:

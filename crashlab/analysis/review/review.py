@@ -165,12 +165,12 @@ class Reviewing:
 
     def _explain(self) -> Iterator[bool]:
         """Find the reasons for everything reported."""
-        found = self.found()
-        asked = [partial(found.why, each) for each in found.explained]
-        asked += [partial(found.reason, each) for each in found.turnings]
-        self.total += len(asked)
-        for left, ask in enumerate(asked):
-            share = self._share(SHARES[3], len(asked) - left)
+        appraisal = self.found()
+        questions = [partial(appraisal.why, item) for item in appraisal.explained]
+        questions += [partial(appraisal.reason, item) for item in appraisal.turnings]
+        self.total += len(questions)
+        for left, ask in enumerate(questions):
+            share = self._share(SHARES[3], len(questions) - left)
             ask(math.inf if share is None else time.perf_counter() + share)
             yield True
 
@@ -231,21 +231,21 @@ class Reviewing:
         number, seat = choice
         turn = self.turns[number]
         action = turn.actions[seat]
-        found = worths(
+        result = worths(
             turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, max_actions=MOST, keep=[action]
         )
-        own = found.of(action)
-        best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
-        other = next((row for row in found.rows if row.action != best and row.laps), None)
+        judged = result.of(action)
+        best, cost = (action, 0.0) if judged.cost <= TINY else (result.best, judged.cost)
+        other = next((row for row in result.rows if row.action != best and row.laps), None)
         second = (other.action, max(other.cost - other.cost_half_width, 0.0)) if other else (None, 0.0)
         self.decisions[choice] = JudgedDecision(
             number,
             action,
             best,
-            found.rows[0].value,
+            result.rows[0].value,
             cost,
-            own.cost_half_width,
-            own.exact and found.rows[0].exact,
+            judged.cost_half_width,
+            judged.exact and result.rows[0].exact,
             *second,
         )
 
@@ -273,8 +273,8 @@ def exactly(state: State) -> list[float] | None:
         return leads_of(state.scores)
     if not Solved.suits(state):
         return None
-    found = solve(state, progress=False)
-    if not found.exact:
+    solution = solve(state, progress=False)
+    if not solution.exact:
         return None
-    first = round(found.value, 9)
+    first = round(solution.value, 9)
     return [first if seat == state.actors[0] else -first for seat in state.game.seats]
