@@ -106,12 +106,12 @@ def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
     number_between("timeout", timeout, *SECONDS)
     place = Path(path)
     cells = cells_of(place)
-    asked = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
-    if not asked:
+    exercises = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
+    if not exercises:
         raise CrashlabError(f"{truncate(str(path))}: no exercise of crashlab is in it, such as {next(iter(CHECKS))}")
     run = NotebookRun(timeout)
     run.all([source for kind, source in cells if kind == "code"], place.resolve().parent)
-    marks = [run.mark(name) for name in CHECKS if name in asked or name in run.verdicts]
+    marks = [run.mark(name) for name in CHECKS if name in exercises or name in run.verdicts]
     return Report(str(path), tuple(marks), tuple(f"cell {number} {words}" for number, words in run.problems.items()))
 
 
@@ -126,21 +126,21 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
     where = truncate(str(path))
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
-        found = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+        cells = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
         kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
     except OSError as error:
         raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise CrashlabError(f"{where}: this is not a notebook in Jupyter's format 4 (.ipynb)") from None
     require(kernel == "python", f"{where}: this notebook is not in Python, but in {truncate(str(kernel))}")
-    return found
+    return cells
 
 
-def locked(own: str) -> dict[str, Any]:
+def locked(folder: str) -> dict[str, Any]:
     """Return keywords for starting a process that can write only into a folder; empty if the system has no Landlock."""
     from crashlab.play.league import locks
 
-    places = own, "/dev/null"
+    places = folder, "/dev/null"
     return {"preexec_fn": partial(locks.write_only_in, *places)} if locks.LANDLOCK in locks.available() else {}
 
 
@@ -162,12 +162,12 @@ class NotebookRun:
         except ImportError:
             raise CrashlabError("not installed: jupyter_client; run: pip install 'crashlab[lab]'") from None
         self._sources = sources
-        with TemporaryDirectory(prefix="crashlab-grade-", ignore_cleanup_errors=True) as own:
-            environment = {**os.environ, "TQDM_DISABLE": "1", **dict.fromkeys(("TMPDIR", *KEPT_BY), own)}
+        with TemporaryDirectory(prefix="crashlab-grade-", ignore_cleanup_errors=True) as home:
+            environment = {**os.environ, "TQDM_DISABLE": "1", **dict.fromkeys(("TMPDIR", *KEPT_BY), home)}
             start = partial(start_new_kernel, START, "python3", cwd=str(folder), env=environment)
             try:
                 # -3 is subprocess.DEVNULL: the output of the kernel process itself is dropped.
-                self._kernel, self._client = start(stdout=-3, stderr=-3, **locked(own))
+                self._kernel, self._client = start(stdout=-3, stderr=-3, **locked(home))
             except (RuntimeError, OSError) as error:
                 raise CrashlabError(f"no kernel can be started: {error}") from error
             try:
@@ -181,17 +181,17 @@ class NotebookRun:
 
     def _cell(self, number: int, source: str) -> bool:
         """Run a cell and return whether the kernel can run the next one."""
-        asked = self._client.execute(source, allow_stdin=False, stop_on_error=False)
+        request = self._client.execute(source, allow_stdin=False, stop_on_error=False)
         deadline = monotonic() + self.timeout
         for message in self._messages():
             kind, content = message["msg_type"], message["content"]
             if kind == "display_data" and MARK in content["metadata"]:
                 self._count(content["metadata"][MARK])
-            own = message["parent_header"].get("msg_id") == asked
-            if own and kind == "error":
+            is_answer = message["parent_header"].get("msg_id") == request
+            if is_answer and kind == "error":
                 words = truncate(f"{content['ename']}: {content['evalue']}")
                 self.problems.setdefault(number, f"stops with {words}")
-            if own and kind == "status" and content["execution_state"] == "idle":
+            if is_answer and kind == "status" and content["execution_state"] == "idle":
                 return True
             if monotonic() > deadline and number not in self.problems:
                 self.problems[number] = f"does not finish within {self.timeout:g} s"
@@ -225,8 +225,8 @@ class NotebookRun:
     def mark(self, name: str) -> Mark:
         """Return the mark of an exercise."""
         exercise = CHECKS[name]
-        if found := self.verdicts.get(name):
-            return Mark(name, exercise.title, **found)
+        if verdict := self.verdicts.get(name):
+            return Mark(name, exercise.title, **verdict)
         return Mark(name, exercise.title, False, 0, exercise.total, self._missing(name))
 
     def _missing(self, name: str) -> str:

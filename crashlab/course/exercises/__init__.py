@@ -59,11 +59,11 @@ def check(name: str, answer: object) -> Verdict:
     >>> verdict = crashlab.check("as-1", ...)
     as-1: not written yet. Replace the ... with your answer.
     """
-    known = exercises()
+    by_name = exercises()
     require(
-        isinstance(name, str) and name in known,
-        f"there is no exercise {short_repr(name)}; the exercises are {', '.join(known)}",
+        isinstance(name, str) and name in by_name,
+        f"there is no exercise {short_repr(name)}; the exercises are {', '.join(by_name)}",
     )
-    verdict = known[name].check(answer)
+    verdict = by_name[name].check(answer)
     verdict.show()
     return verdict

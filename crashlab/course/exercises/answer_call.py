@@ -29,18 +29,18 @@ class TimedFunction:
 
     def __init__(self, answer: Callable[..., Any], time: Time | None = None) -> None:
         self.answer = answer
-        self.given: tuple[Any, ...] | None = None  # arguments of the last call
+        self.arguments: tuple[Any, ...] | None = None  # arguments of the last call
         self.printed = ""
         self.late: TimeIsUp | None = None  # the error that stopped it
         self.quiet = False  # whether its printed output is hidden
         self.clock = Clock(time or Time(LIMIT, BUDGET))
 
-    def __call__(self, *given: Any) -> Any:
-        self.given = given
+    def __call__(self, *arguments: Any) -> Any:
+        self.arguments = arguments
         voice = HeardOutput(None if self.quiet else sys.stdout)
         try:
             with redirect_stdout(voice), self.clock:
-                return in_place(partial(self.answer, *given), self.clock)
+                return in_place(partial(self.answer, *arguments), self.clock)
         except TimeIsUp as error:
             self.late = error
             raise
@@ -118,13 +118,13 @@ def misfit(answer: Callable[..., Any], call: str, number: int) -> str:
 
 def where(answer: object, error: BaseException) -> str:
     """Describe the last line of a function that ran before an error; empty if none of its lines did."""
-    own = getattr(inspect.unwrap(answer) if callable(answer) else answer, "__code__", None)
-    if own is None:
+    top = getattr(inspect.unwrap(answer) if callable(answer) else answer, "__code__", None)
+    if top is None:
         return ""
-    found = ""
+    place = ""
     for frame, number in walk_tb((error.__cause__ or error).__traceback__):  # the cause is the error of an agent
         code = frame.f_code
-        if code.co_filename == own.co_filename and f"{code.co_qualname}.".startswith(f"{own.co_qualname}."):
+        if code.co_filename == top.co_filename and f"{code.co_qualname}.".startswith(f"{top.co_qualname}."):
             words = linecache.getline(code.co_filename, number).strip()
-            found = f", in line {number - own.co_firstlineno + 1} of {own.co_name}" + (f": `{words}`" if words else "")
-    return found
+            place = f", in line {number - top.co_firstlineno + 1} of {top.co_name}" + (f": `{words}`" if words else "")
+    return place

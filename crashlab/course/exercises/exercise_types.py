@@ -67,11 +67,11 @@ class Exercise:
         """Return a verdict, which is right if there is no hint."""
         return Verdict(self.name, self.title, passed, self.total, hint, "" if hint else self.then, case)
 
-    def stopped(self, asked: TimedFunction, error: BaseException) -> str:
+    def stopped(self, function: TimedFunction, error: BaseException) -> str:
         """Describe the error that stopped an answer; raise Unwritten if it is a NotImplementedError."""
         if is_unwritten(error):
             raise Unwritten(NOT_WRITTEN)
-        words = asked.stopped(error)
+        words = function.stopped(error)
         return words if words[-1] in ".?!" else f"{words}."
 
 
@@ -142,18 +142,18 @@ class FunctionWanted(Exercise):
         cases = [*self.known, *self._drawn(answer)]
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
-        asked = TimedFunction(answer)
+        function = TimedFunction(answer)
         passed, wrong, case, difference, is_judged = 0, "", None, None, False
         answers: list[tuple[tuple[Any, ...], Any]] = []  # (arguments, result) of each case that has a result
-        for given in cases:
-            hint = self._hint(asked, given, answers, bool(wrong))
+        for arguments in cases:
+            hint = self._hint(function, arguments, answers, bool(wrong))
             passed += not hint
             if hint and not wrong:
-                wrong, case = hint, self.shows(*given) if self.shows else fresh(given)
-                is_judged = bool(answers) and answers[-1][0] is given
-                asked.quiet = True  # one case has shown what it prints
-                difference = None if asked.late else self._difference(answer, given)
-            if asked.late:
+                wrong, case = hint, self.shows(*arguments) if self.shows else fresh(arguments)
+                is_judged = bool(answers) and answers[-1][0] is arguments
+                function.quiet = True  # one case has shown what it prints
+                difference = None if function.late else self._difference(answer, arguments)
+            if function.late:
                 break
         if wrong and is_judged and (words := self._mistake(answers)):
             wrong = f"{wrong} {words}"
@@ -163,14 +163,14 @@ class FunctionWanted(Exercise):
             wrong += f" Step by step: {difference.words}"
         return replace(self.verdict(passed, wrong, case), difference=difference)
 
-    def _difference(self, answer: Any, given: tuple[Any, ...]) -> Difference | None:
+    def _difference(self, answer: Any, arguments: tuple[Any, ...]) -> Difference | None:
         """Return the first step at which the answer differs from the right one, or None if steps cannot be compared."""
         if not self.follows:
             return None
         recording = TimedFunction(partial(record, answer, max_events=STEPS))
         recording.quiet = True
         try:
-            return first_difference(recording(*fresh(given)), record(self.right, *fresh(given)), self.follows)
+            return first_difference(recording(*fresh(arguments)), record(self.right, *fresh(arguments)), self.follows)
         except KeyboardInterrupt:
             raise
         except BaseException:  # an answer that cannot be recorded still has its verdict
@@ -182,7 +182,7 @@ class FunctionWanted(Exercise):
 
         def explains(mistake: Callable[..., Any]) -> bool:
             try:
-                return all(alike(got, mistake(*fresh(given))) for given, got in answers)
+                return all(alike(got, mistake(*fresh(arguments))) for arguments, got in answers)
             except (ArithmeticError, LookupError, TypeError, ValueError):
                 return False
 
@@ -192,56 +192,64 @@ class FunctionWanted(Exercise):
         return ""
 
     def _hint(
-        self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
+        self,
+        function: TimedFunction,
+        arguments: tuple[Any, ...],
+        answers: list[tuple[tuple[Any, ...], Any]],
+        is_known: bool,
     ) -> str:
         """Return the hint for one case, empty if it is right; append its result to `answers` if it can be compared.
 
         If the answer `is_known` to be wrong already, the hint is never shown and may be any text.
         """
         try:
-            return self._wrong(asked, given, answers, is_known)
+            return self._wrong(function, arguments, answers, is_known)
         except (KeyboardInterrupt, Unwritten):
             raise
         except BaseException as error:  # a student's code can raise anything
             if isinstance(error, self.catches):
-                return self.hint(error, self.right(*fresh(given)), *given)
-            return f"{self.stopped(asked, error)} It was called as {call(self.title, given)}."
+                return self.hint(error, self.right(*fresh(arguments)), *arguments)
+            return f"{self.stopped(function, error)} It was called as {call(self.title, arguments)}."
 
-    def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _prepared(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments for a call of the answer."""
-        return fresh(given)
+        return fresh(arguments)
 
-    def _beside(self, got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    def _beside(self, got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
         """Return the hint for a right result whose call has changed its arguments; empty if it has not."""
-        words = "" if self.changes else changed(got, given, now)
-        return f"{call(self.title, given)} {words}" if words else ""
+        words = "" if self.changes else changed(got, arguments, now)
+        return f"{call(self.title, arguments)} {words}" if words else ""
 
     def _wrong(
-        self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
+        self,
+        function: TimedFunction,
+        arguments: tuple[Any, ...],
+        answers: list[tuple[tuple[Any, ...], Any]],
+        is_known: bool,
     ) -> str:
         """Call the answer with one case and return the hint if its result is wrong, else an empty text."""
-        now = self._prepared(given)
-        got = asked(*now)
+        now = self._prepared(arguments)
+        got = function(*now)
         if got is ...:
             raise Unwritten(PLACEHOLDER)
         if self.changes:
             got = (got, now[0]) if self.returns else now[0]
         if name := stranger(got):
             return (
-                f"{call(self.title, given)} returns an object of class {name}, which decides for itself what it equals."
-                " Return plain numbers, strings or collections."
+                f"{call(self.title, arguments)} returns an object of class {name}, which decides for itself what it"
+                " equals. Return plain numbers, strings or collections."
             )
-        want = self.right(*fresh(given))
+        want = self.right(*fresh(arguments))
         if self.same(got, want):
-            answers.append((given, got))
-            return self._beside(got, given, now)
+            answers.append((arguments, got))
+            return self._beside(got, arguments, now)
         if is_known:
-            answers.append((given, got))
+            answers.append((arguments, got))
             return "wrong"
-        if not self.changes and (words := mistaken(got, want, asked.printed)):
-            return f"{call(self.title, given)} {words}"
-        answers.append((given, got))
-        hint = self.hint(got, want, *given)
+        if not self.changes and (words := mistaken(got, want, function.printed)):
+            return f"{call(self.title, arguments)} {words}"
+        answers.append((arguments, got))
+        hint = self.hint(got, want, *arguments)
         if got is None and "return" not in hint:
             hint += " (A function returns None if it reaches no `return`.)"
         return hint
@@ -293,28 +301,28 @@ class AgentWanted(Exercise):
         """Let the agent play and return the verdict."""
         if words := uncallable(answer, "my_agent(state, seat)", 2):
             return self.verdict(0, words)
-        asked = TimedFunction(answer, Time(MOVES))
+        function = TimedFunction(answer, Time(MOVES))
         try:
-            reached, words = self.play(asked)
+            score, words = self.play(function)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            state, seat = asked.given or (None, None)
-            words = self.stopped(asked, error)
-            if asked.printed and "must return" in words:
-                words += f" It prints {short_repr(asked.printed.strip())}; write `return` to give an action back."
+            state, seat = function.arguments or (None, None)
+            words = self.stopped(function, error)
+            if function.printed and "must return" in words:
+                words += f" It prints {short_repr(function.printed.strip())}; write `return` to give an action back."
             if isinstance(state, State):
                 words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
-        return self.verdict(max(0, min(int(reached), self.goal)), words if reached < self.goal else "")
+        return self.verdict(max(0, min(int(score), self.goal)), words if score < self.goal else "")
 
 
 # Mistakes that are possible in every exercise
 
 
-def call(title: str, given: tuple[Any, ...]) -> str:
+def call(title: str, arguments: tuple[Any, ...]) -> str:
     """Write a call as Python code."""
-    return f"{title.partition('(')[0]}({', '.join(map(short_repr, given))})"
+    return f"{title.partition('(')[0]}({', '.join(map(short_repr, arguments))})"
 
 
 def mistaken(got: Any, want: Any, printed: str) -> str:
@@ -344,9 +352,9 @@ def tidy(words: str) -> str:
     return "".join(words.lower().split())
 
 
-def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+def changed(got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     """Return the hint for a function that is right but has changed its arguments; empty if it has not."""
-    for before, after in zip(given, now, strict=True):
+    for before, after in zip(arguments, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
                 f"returns {short_repr(got)}, which is right, but what it was given has changed, from"
@@ -366,9 +374,9 @@ def can_change(thing: object) -> bool:
     return isinstance(thing, dict | set | list) or hasattr(thing, "setflags")  # only NumPy's arrays have setflags
 
 
-def fresh(given: tuple[Any, ...]) -> tuple[Any, ...]:
+def fresh(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the arguments of a call, with copies of all collections that it could change."""
-    return tuple(deepcopy(thing) if can_change(thing) else thing for thing in given)
+    return tuple(deepcopy(thing) if can_change(thing) else thing for thing in arguments)
 
 
 # Answers that only look right
@@ -385,12 +393,12 @@ TOLD = {  # methods that could make a class seem equal to the right result
 
 def stranger(thing: object) -> str:
     """Return the name of a class in this value that defines its own equality; empty if there is none."""
-    todo, known = [thing], set()
+    todo, ids = [thing], set()
     while todo:
         one = todo.pop()
-        if id(one) in known:
+        if id(one) in ids:
             continue
-        known.add(id(one))
+        ids.add(id(one))
         for kind in type(one).__mro__:
             if kind.__flags__ & HEAP and not is_ours(kind) and TOLD & vars(kind).keys():
                 return kind.__name__

@@ -85,8 +85,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         sign, colour = BORDERS[self.grade]
         words = re.sub("`([^`]+)`", r"<code>\1</code>", escape(self.words, quote=False))
-        said = f"<b>{sign} {self.name}: {self.grade}{'!' if self else '.'}</b> {words}"
-        return f'<div style="border-left: 4px solid {colour}; padding-left: 8px">{said}</div>'
+        text = f"<b>{sign} {self.name}: {self.grade}{'!' if self else '.'}</b> {words}"
+        return f'<div style="border-left: 4px solid {colour}; padding-left: 8px">{text}</div>'
 
     def __str__(self) -> str:
         return f"{self.name}: {self.grade}{'! ' if self else ': ' if self.written else '. '}{self.words}"

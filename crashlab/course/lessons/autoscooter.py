@@ -110,12 +110,12 @@ def plot_hint(answer: object) -> str:
     state = duel()
     if reason := state.refusal(0, answer):
         return f"{short_repr(answer)} cannot be written: {reason}"
-    won = won_from_b(state, answer)
+    chits = won_from_b(state, answer)
     best = max(won_from_b(state, action) for action in state.actions(0))
     return (
         ""
-        if won == best
-        else (f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?")
+        if chits == best
+        else (f"{answer} brings {chits} chits, but {best} are possible. Which case pays the sum of both speeds?")
     )
 
 

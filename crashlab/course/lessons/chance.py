@@ -111,7 +111,7 @@ BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # cases in which wrong b
 def random_bandit(rng: Random) -> tuple[list[int], list[float]]:
     """Return a random bandit whose arms have different numbers of pulls, so that no two bounds are equal."""
     pulls = rng.shuffled(range(40))[: 2 + rng.below(8)]
-    return pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
+    return pulls, [rng.below(2 * count + 1) / 2 for count in pulls]
 
 
 def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[int], Sequence[float]], int]:
@@ -163,8 +163,8 @@ def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -
 def means(state: State) -> list[float]:
     """Return A's mean share of the win for each of its plots, if B plots at random."""
     mine, theirs = state.actions(0), state.actions(1)
-    won = [share(state.play({0: one, 1: other}).after) for one, other in product(mine, theirs)]
-    return [sum(won[start : start + len(theirs)]) / len(theirs) for start in range(0, len(won), len(theirs))]
+    shares = [share(state.play({0: one, 1: other}).after) for one, other in product(mine, theirs)]
+    return [sum(shares[start : start + len(theirs)]) / len(theirs) for start in range(0, len(shares), len(theirs))]
 
 
 def share(state: State) -> float:

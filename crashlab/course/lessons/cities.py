@@ -73,7 +73,7 @@ def ends(roads: Streets, lane: Lane, facing: int) -> dict[Stand, int]:
     """Return the ends of one drive and its spaces: forward, backward, or a U-turn."""
     forward = legs(roads, lane, facing, len(roads.lanes()))
     backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))
-    found = dict([*forward, *backward])
+    stands = dict([*forward, *backward])
     if other := roads.other(lane):
-        found[other, facing ^ 2] = 1
-    return found
+        stands[other, facing ^ 2] = 1
+    return stands

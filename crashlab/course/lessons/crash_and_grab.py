@@ -175,15 +175,15 @@ def wrong_odds(got: Any, want: dict[int, int]) -> str:
     site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
     if site is None:
         return ""
-    said = f"site {site}: you say {got[site]}"
+    text = f"site {site}: you say {got[site]}"
     if all(abs(float(got[site]) - want[site]) < 1e-9 for site in want):
-        return f"{said}. That counts the numbers that lead there; a probability is that many twelfths."
+        return f"{text}. That counts the numbers that lead there; a probability is that many twelfths."
     if abs(sum(map(float, got.values())) - 1) > 1e-9:
         return (
-            f"{said}, and your numbers do not add up to 1. Where does a number go if its site is taken? After 12 comes"
+            f"{text}, and your numbers do not add up to 1. Where does a number go if its site is taken? After 12 comes"
             " 1."
         )
-    return f"{said}, but {want[site]} of the 12 numbers lead there: its own, and those of the taken sites before it."
+    return f"{text}, but {want[site]} of the 12 numbers lead there: its own, and those of the taken sites before it."
 
 
 def best_crew(state: State) -> int:

@@ -204,24 +204,24 @@ def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: in
 
 def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell, Cell]]:
     """Return the effective pulls as (cell of the car, cell it is pulled to). Magnets stay."""
-    found = []
+    candidates = []
     for magnet in magnets:
         for way in range(6):
             between = ahead(magnet, way)
             car = ahead(magnet, way, 2)
             if car in cars and between not in cars:
-                found.append((car, between))
-    times = Counter(car for car, _ in found)
-    held = {cell for magnet in magnets for cell in beside(magnet)} | set(magnets)
-    return sorted((car, to) for car, to in found if times[car] == 1 and car not in held)
+                candidates.append((car, between))
+    times = Counter(car for car, _ in candidates)
+    fixed = {cell for magnet in magnets for cell in beside(magnet)} | set(magnets)
+    return sorted((car, to) for car, to in candidates if times[car] == 1 and car not in fixed)
 
 
 def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[Cell]]:
     """Return all possible final positions of the cars after pulls one at a time, in any order."""
-    found = pulls(cars, magnets)
-    if not found:
+    steps = pulls(cars, magnets)
+    if not steps:
         return {cars}
-    return {end for car, to in found for end in outcomes(cars - {car} | {to}, magnets)}
+    return {end for car, to in steps for end in outcomes(cars - {car} | {to}, magnets)}
 
 
 def order_hint(answer: Any) -> str:

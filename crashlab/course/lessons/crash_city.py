@@ -123,12 +123,12 @@ def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
     return _painted(state, [*city, *cars, *arrows])
 
 
-def sent(state: State, chosen: Mapping[int, int]) -> bytes:
+def sent(state: State, by_car: Mapping[int, int]) -> bytes:
     """Draw the city with a letter at each job and arrows from A's cars to jobs, given as indices, as PNG."""
     city, cars = _pieces(state)
     at = {car.key: _box(car) for car in cars}
     work = [place for job in jobs(state) if (place := state.place(job))]
-    arrows = [_arrow(at[f"car A{car + 1}"], (*work[job], *work[job])) for car, job in sorted(chosen.items())]
+    arrows = [_arrow(at[f"car A{car + 1}"], (*work[job], *work[job])) for car, job in sorted(by_car.items())]
     return _painted(state, [*city, *cars, *arrows, *map(_letter, work, ascii_letters)])
 
 
@@ -321,11 +321,11 @@ def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
     """Return the possible totals of greedy, which may choose any of several shortest trips."""
     trips = [(number, car, job) for car, row in enumerate(table) for job, number in enumerate(row)]
-    found = set()
+    totals = set()
     for number, car, job in trips:
         if number == min(trips)[0]:
-            found.add(number + table[1 - car][1 - job])
-    return found
+            totals.add(number + table[1 - car][1 - job])
+    return totals
 
 
 def table_hint(answer: Any) -> str:

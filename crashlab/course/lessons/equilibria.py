@@ -53,35 +53,35 @@ def tree_of(state: State) -> Tree:
     return grown(state, {})
 
 
-def grown(state: State, known: dict[tuple[int, ...], Tree]) -> Tree:
-    """Return the tree of a position, from the cache `known` if an equivalent position is in it."""
+def grown(state: State, cache: dict[tuple[int, ...], Tree]) -> Tree:
+    """Return the tree of a position, from `cache` if an equivalent position is in it."""
     rules: Any = state.game.rules
     out = [0] * rules.MOST_ACTIONS
     outline = tuple(out[: rules.outline(state.table, out)])
-    if outline not in known:
-        known[outline] = without_twins(
+    if outline not in cache:
+        cache[outline] = without_twins(
             [
-                [cell(state, state.play_codes({0: row, 1: column}), known) for column in state.actions(1).codes]
+                [cell(state, state.play_codes({0: row, 1: column}), cache) for column in state.actions(1).codes]
                 for row in state.actions(0).codes
             ]
         )
-    return known[outline]
+    return cache[outline]
 
 
-def cell(state: State, after: State, known: dict[tuple[int, ...], Tree]) -> tuple[int, Tree | None]:
+def cell(state: State, after: State, cache: dict[tuple[int, ...], Tree]) -> tuple[int, Tree | None]:
     """Return A's gain on B in a round, and the tree of the next one."""
     gain = after.scores[0] - after.scores[1] - (state.scores[0] - state.scores[1])
-    return gain, None if after.over else grown(after, known)
+    return gain, None if after.over else grown(after, cache)
 
 
 def without_twins(tree: Tree) -> Tree:
     """Return the tree with only the first of equal rows, and then of equal columns."""
 
     def firsts(lines: Sequence[Sequence[tuple[int, Any]]]) -> list[Any]:
-        found: dict[tuple[tuple[int, int], ...], Any] = {}
+        by_outline: dict[tuple[tuple[int, int], ...], Any] = {}
         for line in lines:
-            found.setdefault(tuple((gain, id(rest)) for gain, rest in line), line)
-        return list(found.values())
+            by_outline.setdefault(tuple((gain, id(rest)) for gain, rest in line), line)
+        return list(by_outline.values())
 
     return [list(row) for row in zip(*firsts(list(zip(*firsts(tree), strict=True))), strict=True)]
 
@@ -220,8 +220,8 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
         return f"{lead}return two lists, often_a and often_b; you return {short_repr(got)}."
-    told = f"you count {short_repr(pair[0])} and {short_repr(pair[1])}, right is {want[0]} and {want[1]}"
-    return f"{lead}{told}."
+    text = f"you count {short_repr(pair[0])} and {short_repr(pair[1])}, right is {want[0]} and {want[1]}"
+    return f"{lead}{text}."
 
 
 def is_pair(got: Any) -> bool:

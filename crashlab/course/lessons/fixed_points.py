@@ -110,22 +110,22 @@ def flight_hint(
     got: tuple[Any, Line], want: tuple[int, Line], line: Line, space: int, left: int, distance: int, pads: set[int]
 ) -> str:
     """Return the hint for wrong steps, or for a wrong row after the flight (al-41)."""
-    told, after = got
+    count, after = got
     steps, right = want
     where = f"{line}, accelerators {sorted(pads) or 'none'}, pushed on {space}, distance {distance}: "
     if after == line:
         return f"{where}nothing has changed. Change the dict itself: take the name away here, put it down there."
     if after == right:
-        if told is None:
+        if count is None:
             return f"{where}the row is right, but nothing is returned. How many steps is that in all?"
         inside = " How many of them has the call inside made?" if steps > 1 else ""
-        return f"{where}the row is right. The steps are {steps} in all, and you say {short_repr(told)}.{inside}"
+        return f"{where}the row is right. The steps are {steps} in all, and you say {short_repr(count)}.{inside}"
     if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
         return f"{where}you leave {after}, but {beyond[0]} flies off the board: there is no column {WIDE}."
     if rests := [name for place, name in after.items() if place in pads]:
         return f"{where}you leave {after}, but {rests[0]} cannot rest on an accelerator: the distance starts again."
-    if lost := set(right.values()) - set(after.values()):
-        return f"{where}you leave {after}: {min(lost)} is lost. Let the saucer that is hit fly first."
+    if missing := set(right.values()) - set(after.values()):
+        return f"{where}you leave {after}: {min(missing)} is lost. Let the saucer that is hit fly first."
     return f"{where}you leave {after}; it should be {right}."
 
 
@@ -179,8 +179,8 @@ def wrong(start: Line, line: Line, mover: str, space: int) -> str:
     count = Counter([*line.values(), mover])
     if strange := [name for name in count if name not in start.values()]:
         return f"nobody was called {strange[0]}"
-    if lost := [name for name in start.values() if name not in count]:
-        return f"{lost[0]} is lost"
+    if missing := [name for name in start.values() if name not in count]:
+        return f"{missing[0]} is lost"
     if twice := [name for name in count if count[name] > 1]:
         return f"{twice[0]} is there twice"
     if moved := [name for place, name in sorted(start.items()) if place > space and line.get(place) != name]:
@@ -202,11 +202,11 @@ def situations() -> list[LoopMoment]:
     lines: list[Line] = [{20: "A"}, {20: "A", 21: "B"}, {20: "A", 22: "B", 25: "C"}]
     for many in (2, 3, 4, 5, 6):
         lines += [dict(zip(sorted(rng.shuffled(range(20, 28))[:many]), "ABCDEF", strict=False)) for _ in range(4)]
-    found = [moment for line in lines for moment in moments(line, min(line), 3)]
+    result = [moment for line in lines for moment in moments(line, min(line), 3)]
     for line in lines:
         for bug in BUGS:
-            found += [moment for moment in moments(line, min(line), 3, (), bug) if wrong(*moment)][:2]
-    return found
+            result += [moment for moment in moments(line, min(line), 3, (), bug) if wrong(*moment)][:2]
+    return result
 
 
 def random_moment(rng: Random) -> LoopMoment:
@@ -235,7 +235,7 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
 
 def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
     """Return the possible ends of a flight of this distance on an empty board; an accelerator ends it."""
-    found = set()
+    result = set()
     for step in (-10, 1, 10, -1):
         there = space
         for _ in range(distance):
@@ -243,8 +243,8 @@ def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
             if not is_on_board(there) or there in pads:
                 break
         if is_on_board(there):
-            found.add(there)
-    return found
+            result.add(there)
+    return result
 
 
 def is_on_board(space: int) -> bool:
@@ -265,15 +265,15 @@ def beside(cells: Collection[Cell]) -> set[Cell]:
 
 def pulled(cars: Collection[Cell], magnets: Collection[Cell]) -> dict[Cell, Cell]:
     """CB-M3: return the pulled cars and their new cells, without cars pulled by both magnets or next to a magnet."""
-    found = []
+    candidates = []
     for magnet in sorted(magnets):
         for way in range(6):
             between = ahead(magnet, way)
             if between not in cars and ahead(between, way) in cars:
-                found.append((ahead(between, way), between))
-    times = Counter(car for car, _ in found)
-    held = beside(magnets) | set(magnets)
-    return {car: to for car, to in found if times[car] == 1 and car not in held}
+                candidates.append((ahead(between, way), between))
+    times = Counter(car for car, _ in candidates)
+    fixed = beside(magnets) | set(magnets)
+    return {car: to for car, to in candidates if times[car] == 1 and car not in fixed}
 
 
 CHECKS = (

@@ -92,8 +92,8 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float)
     """Return the hint for a wrong value (al-48)."""
     if isinstance(got, ValueError):
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
-    told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
-    where = f"the actions: {told}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
+    text = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
+    where = f"the actions: {text}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
     return f"{where}. Where nothing can be done, nothing more can be won." if not outcomes else f"{where}."
 
 

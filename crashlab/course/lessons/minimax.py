@@ -218,9 +218,9 @@ class Proven(NamedTuple):
 
 def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
     """Return the right result: at or below alpha, and at or above beta, any bound for the value is right."""
-    value, met = noting(alphabeta)(state, depth, alpha, beta)
+    value, count = noting(alphabeta)(state, depth, alpha, beta)
     whole = AlphaBetaSearch(cuts=()).value(state, depth)
-    return Proven(value, met, min(whole, beta), max(whole, alpha))
+    return Proven(value, count, min(whole, beta), max(whole, alpha))
 
 
 def is_proven(value: Any, want: Proven) -> bool:
@@ -235,7 +235,7 @@ def explained(got: Any, wrong: Seen) -> bool:
 
 def valued(**mistake: Any) -> Callable[..., Seen]:
     """Return a search with this mistake, without the numbers that it reads."""
-    return lambda *given: Seen(AlphaBetaSearch(**mistake).value(*given), ())
+    return lambda *arguments: Seen(AlphaBetaSearch(**mistake).value(*arguments), ())
 
 
 def first_only(state: Any, depth: int, alpha: float, beta: float) -> float:
@@ -260,8 +260,8 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
     """Return the hint for a wrong value, or for a search that reads too many numbers (al-43)."""
     where = "the town, three decisions ahead"
     if isinstance(state, TreePosition):
-        given = f", with alpha {alpha} and beta {beta}" if (alpha, beta) != (-inf, inf) else ""
-        where = f"the tree {state}: {'AB'[state.seat]} chooses first{given}"
+        window = f", with alpha {alpha} and beta {beta}" if (alpha, beta) != (-inf, inf) else ""
+        where = f"the tree {state}: {'AB'[state.seat]} chooses first{window}"
     if got.value is None:
         return f"{where}. You give nothing back. What is the last line of the function?"
     if not is_proven(got.value, want):
@@ -313,8 +313,8 @@ def ends(state: State) -> dict[Any, State]:
 
 def values_of(state: State, actions: Iterable[Any]) -> list[int]:
     """Return the values of the positions after these actions."""
-    found = ends(state)
-    return [worth(found[action]) for action in actions]
+    states = ends(state)
+    return [worth(states[action]) for action in actions]
 
 
 def good_order(got: Any, want: Sequence[Any]) -> bool:

@@ -30,11 +30,11 @@ def town(a: str = "0,0N>E", b: str = "1,1N>W", asked: str = "A") -> State:
 
 def spot(state: State, car: str) -> tuple[Any, int] | None:
     """Return the lane and direction of a car as a place on the board; None if it is parked."""
-    told = state.facts.cars[car]
-    if told.lane is None:
+    record = state.facts.cars[car]
+    if record.lane is None:
         return None
-    x, y, side = told.lane
-    return (x, y, "NESW".index(side)), "NESW".index(told.facing)
+    x, y, side = record.lane
+    return (x, y, "NESW".index(side)), "NESW".index(record.facing)
 
 
 # al-44: one step back
@@ -60,10 +60,10 @@ def made_up(rng: Random, size: int) -> Case:
     """Return a random game with its last three positions as ends, one of them a draw, and some solved positions."""
     after = {n: [] if n > size - 4 else [rng.below(size) for _ in range(1 + rng.below(3))] for n in range(size)}
     mover = {n: rng.below(2) for n in range(size)}
-    found = {n: rng.below(2) for n in range(size - 3, size - 1)}
+    solved = {n: rng.below(2) for n in range(size - 3, size - 1)}
     for _ in range(rng.below(4)):
-        found |= one_step_back(after, mover, found)  # type: ignore[arg-type]
-    return after, mover, found  # type: ignore[return-value]
+        solved |= one_step_back(after, mover, solved)  # type: ignore[arg-type]
+    return after, mover, solved  # type: ignore[return-value]
 
 
 def deciding(
@@ -75,8 +75,8 @@ def deciding(
         new: dict[Position, int] = {}
         for here in after:
             if here not in found:
-                known = found if at_once else {**found, **new}
-                winners = [known.get(there) for there in after[here]]
+                solved = found if at_once else {**found, **new}
+                winners = [solved.get(there) for there in after[here]]
                 if wins(mover[here], winners):
                     new[here] = mover[here]
                 elif loses(mover[here], winners):
@@ -98,10 +98,10 @@ def all_lose(mover: int, winners: list[int | None]) -> bool:
 
 def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
     """Do all steps in place of one."""
-    known = dict(found)
-    while new := one_step_back(after, mover, known):
-        known |= new
-    return {here: winner for here, winner in known.items() if here not in found}
+    solved = dict(found)
+    while new := one_step_back(after, mover, solved):
+        solved |= new
+    return {here: winner for here, winner in solved.items() if here not in found}
 
 
 WRONG_STEPS: Mapping[str, Any] = {
@@ -150,9 +150,9 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     return f"{mine}, but an action is left of which nothing is known: {SEATS[mover[here]]} loses when *all* lose."
 
 
-def said(position: Position, found: Found) -> str:
+def said(position: Position, solved: Found) -> str:
     """Describe the winner of a position, or "not known"."""
-    return winner_said(found[position]) if position in found else "not known"
+    return winner_said(solved[position]) if position in solved else "not known"
 
 
 def winner_said(winner: Any) -> str:
@@ -178,8 +178,8 @@ def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str
 def random_choice(rng: Random) -> tuple[dict[str, tuple[int | None, int | None]], int]:
     """Return random actions with their (winner, decisions), and a seat."""
     ends = [(None, None), *((winner, decisions) for winner in (A, B) for decisions in range(8))]
-    drawn = rng.shuffled(ends)[: 2 + rng.below(4)]
-    return dict(zip(["left", "right", "straight on", "back", "U-turn"], drawn, strict=False)), rng.below(2)
+    outcomes = rng.shuffled(ends)[: 2 + rng.below(4)]
+    return dict(zip(["left", "right", "straight on", "back", "U-turn"], outcomes, strict=False)), rng.below(2)
 
 
 def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
@@ -209,8 +209,8 @@ def contest(table: Tablebase) -> list[State]:
     """Return random positions that the seat to move wins in three decisions or more."""
     rng = Random(1)
     long = [state for decisions in range(3, table.longest + 1) for state in table.layer(decisions)]
-    won = [state for state in long if table.value(state).winner == state.actors[0]]
-    return rng.shuffled(won)[:CONTESTS]
+    wins = [state for state in long if table.value(state).winner == state.actors[0]]
+    return rng.shuffled(wins)[:CONTESTS]
 
 
 def kept(agent: Agent, table: Tablebase) -> int:

@@ -214,22 +214,22 @@ class Walked(dict[Any, Any]):
 class Expanding(FunctionWanted):
     """An exercise whose answer is a search that may read the edges of a vertex at most LOOKS times."""
 
-    def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        graph, *rest = fresh(given)
+    def _prepared(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        graph, *rest = fresh(arguments)
         return Walked(graph), *rest
 
-    def _beside(self, got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-        if words := super()._beside(got, given, now):
+    def _beside(self, got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+        if words := super()._beside(got, arguments, now):
             return words
         (vertex, times), *_ = now[0].looks.most_common(1) or [(None, 0)]
         if times <= LOOKS:
             return ""
-        graph = given[0]
+        graph = arguments[0]
         some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
         return (
-            f"{some}, from {given[1]}: your numbers are right, but late: the edges of {vertex} are looked at {times}"
-            " times. Take the vertex with the *smallest* number of all that are waiting. Then its number is final, and"
-            " to look at its edges once is enough."
+            f"{some}, from {arguments[1]}: your numbers are right, but late: the edges of {vertex} are looked at"
+            f" {times} times. Take the vertex with the *smallest* number of all that are waiting. Then its number is"
+            " final, and to look at its edges once is enough."
         )
 
 
@@ -256,15 +256,15 @@ def graphs() -> list[tuple[State, Roads]]:
 @cache
 def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
     """Return the trips as (spot, goal) -> (fewest spaces, city with such a path), small cities first."""
-    found: dict[tuple[Spot, Spot], tuple[float, State]] = {}
+    longest: dict[tuple[Spot, Spot], tuple[float, State]] = {}
     for number, (built, graph) in enumerate(graphs()):
         rng = Random(number)
         for goal in rng.shuffled(list(graph))[:TRIPS]:
             for spot in [goal, *rng.shuffled(list(graph))[:TRIPS]]:
                 spaces = dijkstra(graph, spot).get(goal, inf)
-                if spaces < found.get((spot, goal), (inf, built))[0]:
-                    found[spot, goal] = spaces, built
-    return found
+                if spaces < longest.get((spot, goal), (inf, built))[0]:
+                    longest[spot, goal] = spaces, built
+    return longest
 
 
 def fits(got: Any, spaces: float, least: float) -> bool:
@@ -357,18 +357,18 @@ class Counted(Mapping[Any, Mapping[Any, float]]):
 @cache
 def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
     """Return the trips of the competition as (graph, start, goal, fewest spaces)."""
-    found = []
+    tasks = []
     for seed in range(CONTESTS):
         graph, rng = drives(grown(100 + seed, SEATS)[-1].facts.streets), Random(seed)
         for start in rng.shuffled(list(graph))[:TRIPS]:
             goal, spaces = rng.choice(list(dijkstra(graph, start).items()))
-            found.append((graph, start, goal, spaces))
-    return tuple(found)
+            tasks.append((graph, start, goal, spaces))
+    return tuple(tasks)
 
 
 def expanded(search: Search) -> float:
     """Return the average number of vertices that a search expands; raise if an answer is wrong."""
-    asked = 0
+    count = 0
     for graph, start, goal, spaces in contest():
         watched = Counted(graph)
         got = as_float(search(watched, start, goal))
@@ -377,8 +377,8 @@ def expanded(search: Search) -> float:
             f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
             f" {short_repr(got)}: only right answers count",
         )
-        asked += watched.asked
-    return asked / len(contest())
+        count += watched.asked
+    return count / len(contest())
 
 
 CHECKS = (

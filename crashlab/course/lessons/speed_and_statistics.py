@@ -85,9 +85,9 @@ def enough(got: Any, want: float) -> bool:
     return isinstance(got, Real) and want - 1e-6 <= float(got) <= want + 1
 
 
-def games_hint(got: Any, want: float, games: int, width: float, wanted: float) -> str:
+def games_hint(got: Any, want: float, games: int, width: float, target: float) -> str:
     """Return the hint for a wrong number of games (st-2)."""
-    where = f"{games} games give ± {width}, and you need ± {wanted}: you say {written(got)}"
+    where = f"{games} games give ± {width}, and you need ± {target}: you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; return a number."
     return f"{where}, but {counted(round(want), 'game')} are needed."
@@ -123,10 +123,10 @@ def expected_gain(matrix: Any, x: Any, y: Any) -> float:
 
 def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
     """Return the hint for a wrong gain, or for an error (st-3)."""
-    given = f"matrix {matrix.tolist()}, x = {x.tolist()}, y = {y.tolist()}"
+    case = f"matrix {matrix.tolist()}, x = {x.tolist()}, y = {y.tolist()}"
     if isinstance(got, Exception):
-        return f"{given}: {type(got).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
-    where = f"{given}: you say {written(got)}"
+        return f"{case}: {type(got).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
+    where = f"{case}: you say {written(got)}"
     if not isinstance(got, Real):
         return f"{where}; return one number: add up the whole table."
     return f"{where}, but it is {want:.4f}."

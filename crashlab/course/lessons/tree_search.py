@@ -130,11 +130,11 @@ WRONG_BACKUPS: Mapping[str, Any] = {
 
 def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Sequence[float]) -> str:
     """Return the hint for nodes that were changed wrongly (al-46)."""
-    told = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
+    nodes = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
-        return f"the path was {told}, and you leave {short_repr(got)}. Change its nodes, and do not change the path."
+        return f"the path was {nodes}, and you leave {short_repr(got)}. Change its nodes, and do not change the path."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
-    where = f"the path was {told}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
+    where = f"the path was {nodes}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
     return f"{where} {numbers(mine)}."
 
 
@@ -161,12 +161,12 @@ FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # visits and wins of ch
 def random_family(rng: Random) -> tuple[Node, float]:
     """Return a node with random children, and a c."""
     visits = rng.shuffled(range(40))[: 2 + rng.below(4)]  # all different, so that no two bounds are equal
-    return parent([(each, rng.below(2 * each + 1) / 2) for each in visits]), (1 + rng.below(30)) / 10
+    return parent([(count, rng.below(2 * count + 1) / 2) for count in visits]), (1 + rng.below(30)) / 10
 
 
 def parent(family: Sequence[tuple[int, float]]) -> Node:
     """Return a node whose children have these visits and wins."""
-    children = [Node(letter, 0, letter, *each) for letter, each in zip("abcdef", family, strict=False)]
+    children = [Node(letter, 0, letter, *child) for letter, child in zip("abcdef", family, strict=False)]
     return Node("root", 1, None, 1 + sum(visits for visits, _ in family), 0.0, children)
 
 
@@ -214,10 +214,10 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
 
 def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
     """Return the hint for a wrong child (al-46b)."""
-    told = "; ".join(
+    children = "; ".join(
         f"{child.move}: {counted(child.wins, 'win')} in {counted(child.visits, 'visit')}" for child in node.children
     )
-    where = f"the children are {told}; the node has {counted(node.visits, 'visit')}, and c is {c:g}"
+    where = f"the children are {children}; the node has {counted(node.visits, 'visit')}, and c is {c:g}"
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. A child without a visit has no share of wins yet: it comes first, give it `math.inf`."
     if not any(got is child for child in node.children):

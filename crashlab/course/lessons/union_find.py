@@ -116,20 +116,19 @@ def random_forest(rng: Random, many: int = 20) -> tuple[Boss, Any]:
 
 def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: Any) -> str:
     """Return the hint for a wrong speaker, or for wrong bosses afterwards (al-42)."""
-    told, after = got
+    answer, after = got
     speaker, right = want
     some = f"with boss = {boss}" if len(boss) < 7 else f"with {len(boss)} bosses"
     where = f"{some} and {short_repr(one)}"
     way = walk(boss, one)
-    if told is None:
+    if answer is None:
         return f"{where}: nothing is returned. The speaker is {short_repr(speaker)}: return it."
-    if told != speaker:
-        return (
-            f"{where}: the speaker is {short_repr(speaker)}, and you say {short_repr(told)}. A speaker is its own boss."
-        )
+    if answer != speaker:
+        where = f"{where}: the speaker is {short_repr(speaker)}, and you say {short_repr(answer)}"
+        return f"{where}. A speaker is its own boss."
     if after == boss:
         return f"{where}: the speaker is right, but no element has moved up; next time the path is as long as before."
-    if any(after.get(each) != boss[each] for each in boss if each not in way[:-1]):
+    if any(after.get(name) != boss[name] for name in boss if name not in way[:-1]):
         return f"{where}: an element that is not on the path to the speaker has a new boss."
     wrong = next(element for element in way if after[element] != right[element])
     theirs, expected = short_repr(after[wrong]), short_repr(right[wrong])
@@ -146,7 +145,7 @@ def compressed(boss: Boss, one: Any) -> tuple[Any, Boss]:
 def all_moved_up(boss: Boss, one: Any) -> tuple[Any, Boss]:
     """Find wrongly: every element on the path moves up, not only every second one."""
     way = walk(boss, one)
-    boss |= {each: boss[boss[each]] for each in way}
+    boss |= {name: boss[boss[name]] for name in way}
     return way[-1], boss
 
 
@@ -171,8 +170,8 @@ def position(seed: int) -> State:
 
 def cars_of(state: State) -> list[Car]:
     """Return the cars on the board as (number, row, column, facing, speed)."""
-    found = state.to_dict()["cars"].items()
-    return [(int(number), *car["hex"], car["facing"], car["speed"]) for number, car in found]
+    cars = state.to_dict()["cars"].items()
+    return [(int(number), *car["hex"], car["facing"], car["speed"]) for number, car in cars]
 
 
 def east_west(car: Car) -> Car:
@@ -198,20 +197,20 @@ MIRRORS = (east_west, north_south, half_turn)
 def image(state: State, mirror: Any) -> State:
     """Return the mirror image of a position."""
     cars = map(mirror, cars_of(state))
-    seen = {
+    mirrored = {
         str(number): {"hex": [row, column], "facing": facing, "speed": speed}
         for number, row, column, facing, speed in cars
     }
-    return state.game.read({**state.to_dict(), "cars": seen})
+    return state.game.read({**state.to_dict(), "cars": mirrored})
 
 
 def plans(state: State, seed: int) -> list[dict[int, str]]:
     """Return random plans of all seats for a round, pass by pass."""
-    rng, now, found = Random(seed), state, []
+    rng, now, rounds = Random(seed), state, []
     while not now.over and now.facts.round == state.facts.round:
-        found.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
-        now = now.play(found[-1]).after
-    return found
+        rounds.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
+        now = now.play(rounds[-1]).after
+    return rounds
 
 
 def paid(state: State, planned: Sequence[Mapping[int, str]], mirror: Any = None) -> tuple[int, ...]:
@@ -240,8 +239,8 @@ def numbers(bits: int = 64, seed: int = 1) -> dict[Car, int]:
 
 def moved(key: int, table: Mapping[Any, int], gone: Collection[Any], come: Collection[Any]) -> int:
     """Return the key of a position after some things have left it and others have been added."""
-    for each in [*gone, *come]:
-        key ^= table[each]
+    for piece in [*gone, *come]:
+        key ^= table[piece]
     return key
 
 
@@ -263,14 +262,14 @@ def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict
     things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
     table = {thing: 1 + rng.below(1 << bits) for thing in things}
     before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))
-    gone = [each for each in before if each not in after][: number + 1]
-    come = [each for each in after if each[0] in {one[0] for one in gone}]
+    gone = [piece for piece in before if piece not in after][: number + 1]
+    come = [piece for piece in after if piece[0] in {one[0] for one in gone}]
     return moved(0, table, before, ()), table, gone, come
 
 
 def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: list[str], come: list[str]) -> str:
     """Return the hint for a wrong key (al-42b)."""
-    out, new = ([table[each] for each in some] for some in (gone, come))
+    out, new = ([table[piece] for piece in some] for some in (gone, come))
     where = f"the key is {key:b}, the numbers {' '.join(f'{number:b}' for number in out) or 'of nothing'} go and"
     where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"
     if not isinstance(got, int) or isinstance(got, bool):

@@ -69,7 +69,7 @@ def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Ra
     Likely runs are tried first. If there are more than RUNS, only those down to some probability are tried, and the sum
     is less than 1.
     """
-    found: dict[Any, Fraction] = {}
+    chances: dict[Any, Fraction] = {}
     waiting: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), ())]  # negative probability, drawn numbers
     runs, share = 0, Fraction(-1)
     while waiting and (runs < RUNS or waiting[0][0] == share):
@@ -81,8 +81,8 @@ def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Ra
             for number in range(more.limit):
                 heappush(waiting, (share / more.limit, (*numbers, number)))
         else:
-            found[order] = found.get(order, Fraction()) - share
-    return dict(sorted(found.items(), key=str))
+            chances[order] = chances.get(order, Fraction()) - share
+    return dict(sorted(chances.items(), key=str))
 
 
 def as_key(order: Any) -> Hashable:
@@ -105,53 +105,53 @@ class Fair(Exercise):
         """Try all random numbers, with more and more cards, and return the verdict."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
-        asked = TimedFunction(answer)
+        function = TimedFunction(answer)
         passed, wrong = 0, ""
         rng = Random(seed_of(self.name, answer))
         cards = [CARDS[:number] for number in range(self.total - 1)]
-        for each in (*cards, "".join(sorted(rng.shuffled(LETTERS)[: len(CARDS)]))):  # the last deck has other letters
-            hint = self._hint(asked, each)
+        for deck in (*cards, "".join(sorted(rng.shuffled(LETTERS)[: len(CARDS)]))):  # the last deck has other letters
+            hint = self._hint(function, deck)
             passed += not hint
             wrong = wrong or hint
-            asked.quiet = True
-            if asked.late:
+            function.quiet = True
+            if function.late:
                 break
         return self.verdict(passed, wrong)
 
-    def _hint(self, asked: TimedFunction, cards: str) -> str:
-        drawn: Counter[int] = Counter()
+    def _hint(self, function: TimedFunction, cards: str) -> str:
+        limits: Counter[int] = Counter()
 
         def once(things: str, rng: Random) -> Any:
-            given = list(things)
-            got = asked(given, rng)
-            if words := order_hint(got, given, things, asked.printed):
+            deck = list(things)
+            got = function(deck, rng)
+            if words := order_hint(got, deck, things, function.printed):
                 raise Unshuffled(words)
             return got
 
         class CountedScript(Script):
             def below(self, limit: int) -> int:
-                drawn[limit] += 1
+                limits[limit] += 1
                 return super().below(limit)
 
         try:
-            return odds_hint(orders(once, cards, CountedScript), cards, drawn)
+            return odds_hint(orders(once, cards, CountedScript), cards, limits)
         except Unshuffled as error:
             return str(error)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a student's code can raise anything
-            return f"{self.stopped(asked, error)} It was called with {list(cards)}."
+            return f"{self.stopped(function, error)} It was called with {list(cards)}."
 
 
 class Unshuffled(CrashlabError):
     """The error of a shuffle whose result is no order of its cards."""
 
 
-def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
+def order_hint(got: Any, deck: list[str], things: str, printed: str) -> str:
     """Return the hint for a result that is no order of these things in a new list; empty if it is one."""
     where = f"shuffle({list(things)}, rng)"
-    if given != list(things):
-        return f"{where} changes the list that it is given, to {given}. Work on a copy: `cards = list(things)`."
+    if deck != list(things):
+        return f"{where} changes the list that it is given, to {deck}. Work on a copy: `cards = list(things)`."
     if got is None or isinstance(got, str):
         words = mistaken(got, "" if got is None else [], printed)
         return f"{where} {words}" if words else f"{where} gives {short_repr(got)}; return the list with the cards."
@@ -167,38 +167,38 @@ def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
     return ""
 
 
-def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int]) -> str:
+def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, int]) -> str:
     """Return the hint for orders that are not equally likely; empty if they are."""
     number = len(cards)
     fair = Fraction(1, factorial(number))
-    if len(set(found.values())) == 1 and len(found) * fair == 1:
+    if len(set(chances.values())) == 1 and len(chances) * fair == 1:
         return ""
     where = f"{number} cards have {factorial(number)} orders"
-    if not drawn:
+    if not limits:
         return (
-            f"{where}, and yours always come out as {next(iter(found))}: nothing is drawn from rng. Ask"
+            f"{where}, and yours always come out as {next(iter(chances))}: nothing is drawn from rng. Ask"
             " rng.below(number)."
         )
-    if not any(kept(order, cards) for order in found) and number > 1:
+    if not any(kept(order, cards) for order in chances) and number > 1:
         return (
-            f"{where}, and in those that you reach ({', '.join(found)}) no card ever stays where it was."
+            f"{where}, and in those that you reach ({', '.join(chances)}) no card ever stays where it was."
             " It may: a card can be swapped with its own place, too."
         )
-    if len(found) * fair < 1:
+    if len(chances) * fair < 1:
         return (
-            f"{where}, and yours reaches {len(found)}: {', '.join(found)}."
+            f"{where}, and yours reaches {len(chances)}: {', '.join(chances)}."
             f" How many numbers must be drawn for {number} cards, and below which limits?"
         )
-    most, least = max(found, key=lambda order: found[order]), min(found, key=lambda order: found[order])
-    words = f"{where}, and {most} comes with {found[most]}, {least} with {found[least]}. Each should have {fair}."
-    if set(drawn) == {2}:
+    most, least = max(chances, key=lambda order: chances[order]), min(chances, key=lambda order: chances[order])
+    words = f"{where}, and {most} comes with {chances[most]}, {least} with {chances[least]}. Each should have {fair}."
+    if set(limits) == {2}:
         return f"{words} You throw a coin for each card: those with the same side keep their order."
-    if set(drawn) == {number}:
+    if set(limits) == {number}:
         return (
             f"{words} You always draw among all {number}: the number of ways is a power of {number}, which"
             f" {factorial(number)} orders cannot share equally. Draw among the cards that have no place yet."
         )
-    return f"{words} The limits that you draw below are {', '.join(map(str, sorted(drawn)))}."
+    return f"{words} The limits that you draw below are {', '.join(map(str, sorted(limits)))}."
 
 
 def kept(order: Any, cards: str) -> bool:
@@ -269,7 +269,7 @@ def anywhere(wishes: Wishes) -> Holder:
     for job, car in holder.items():
         for other in free:
             if other not in wishes[car]:
-                return {other: car, **{taken: who for taken, who in holder.items() if taken != job}}
+                return {other: car, **{task: who for task, who in holder.items() if task != job}}
     return holder
 
 
@@ -296,12 +296,12 @@ BUGS = (
 def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
     """Return cars with the jobs they can reach: small cases first, then random ones."""
     rng = Random(seed)
-    found: list[dict[str, list[int]]] = [{}, {"A1": []}, {"A1": [1]}, {"A1": [1], "A2": [1]}, {"A1": [1, 2], "A2": [1]}]
-    found.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two cars must make way
-    while len(found) < WISHES:
+    cases: list[dict[str, list[int]]] = [{}, {"A1": []}, {"A1": [1]}, {"A1": [1], "A2": [1]}, {"A1": [1, 2], "A2": [1]}]
+    cases.append({"A1": [1, 2], "A2": [2, 3], "A3": [1]})  # two cars must make way
+    while len(cases) < WISHES:
         jobs = range(1, 2 + rng.below(JOBS))
-        found.append({f"A{car}": [job for job in jobs if rng.below(2)] for car in range(1, 2 + rng.below(CARS))})
-    return found
+        cases.append({f"A{car}": [job for job in jobs if rng.below(2)] for car in range(1, 2 + rng.below(CARS))})
+    return cases
 
 
 def at_work(wishes: Wishes) -> int:
@@ -332,45 +332,45 @@ class Property(Exercise):
         """Try the property on all functions, with all wishes, and return the verdict."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
-        asked = TimedFunction(answer)
+        function = TimedFunction(answer)
         passed, wrong, case = 0, "", None
         cases = some_wishes(seed_of(self.name, answer))
         for find, bug in [*((find, "") for find in RIGHT), *BUGS]:
             try:
-                hint, seen = self._hint(asked, find, bug, cases)
+                hint, wishes = self._hint(function, find, bug, cases)
             except KeyboardInterrupt:
                 raise
             except AssertionError:
-                hint, seen = "it stops with an assert. Hypothesis accepts that, too, but here return False.", None
+                hint, wishes = "it stops with an assert. Hypothesis accepts that, too, but here return False.", None
             except BaseException as error:  # a student's code can raise anything
-                hint, seen = self.stopped(asked, error), asked.given and asked.given[1]
+                hint, wishes = self.stopped(function, error), function.arguments and function.arguments[1]
             passed += not hint
             if hint and not wrong:
-                wrong, case = hint, seen
-            asked.quiet = True
-            if asked.late:
+                wrong, case = hint, wishes
+            function.quiet = True
+            if function.late:
                 break
         return self.verdict(passed, wrong, case)
 
     def _hint(
-        self, asked: TimedFunction, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
+        self, function: TimedFunction, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
     ) -> tuple[str, object]:
         """Return the hint for the property with this function, and the wishes to show; empty if it is right."""
-        found, missed = False, None
+        is_found, missed = False, None
         for wishes in cases:
             holder = find(wishes)
-            got = asked(lambda given: find(given), {car: list(jobs) for car, jobs in wishes.items()})
+            got = function(lambda case: find(case), {car: list(jobs) for car, jobs in wishes.items()})
             where = f"for {wishes} find gives {holder}"
             if not isinstance(got, bool):
-                words = mistaken(got, True, asked.printed) or f"gives {short_repr(got)}; return True or False."
+                words = mistaken(got, True, function.printed) or f"gives {short_repr(got)}; return True or False."
                 return f"holds(find, {wishes}) {words}", wishes
             well = is_right(wishes, holder)
             if well and not got:
                 return f"{where}, which is right, and you say False. {alarm(wishes, holder)}", wishes
-            found = found or not got
+            is_found = is_found or not got
             if not well and got and missed is None:
                 missed = f"a bug stays hidden: {where}, and you say True. Here {bug}", wishes
-        if bug and not found and missed:
+        if bug and not is_found and missed:
             return missed
         return "", None
 

@@ -97,15 +97,15 @@ class Ruling(Exercise):
 
     def _wrong(self, case: Case, mine: Game) -> str:
         """Return the hint for the rule in a crash; empty if it is right."""
-        wanted = case.played(self.right())
+        target = case.played(self.right())
         try:
             turn = case.played(mine)
         except Unsound as error:
             if is_unwritten_rule(str(error)):
                 raise Unwritten(NOT_WRITTEN) from None
             return f"{error}. {why(error)}".strip()
-        if turn.after.table != wanted.after.table or changes(turn, "speed") != changes(wanted, "speed"):
-            return self.hint(turn, wanted)
+        if turn.after.table != target.after.table or changes(turn, "speed") != changes(target, "speed"):
+            return self.hint(turn, target)
         if not any(event.rule == HOUSE for event in turn.events):
             return "no event names your rule. Write HOUSE where the book's function writes its own number."
         if gives_nothing(mine):
@@ -145,17 +145,17 @@ def box(turn: Turn) -> int:
     return int(turn.after.table.box[0])  # type: ignore[attr-defined]
 
 
-def compared(turn: Turn, wanted: Turn) -> str:
+def compared(turn: Turn, target: Turn) -> str:
     """Describe the chits of both seats and the box, and the right ones."""
-    have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, wanted))
+    have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, target))
     return f"by your rule it ends with {have}; it should be {should}"
 
 
-def elsewhere(turn: Turn, wanted: Turn) -> str:
+def elsewhere(turn: Turn, target: Turn) -> str:
     """Return the hint for a turn in which only the chits are right."""
-    if changes(turn, "speed") != changes(wanted, "speed"):
+    if changes(turn, "speed") != changes(target, "speed"):
         return "the chits are right, but a car has another speed than it should: your rule says nothing of speeds."
-    if changes(turn, "facing") != changes(wanted, "facing"):
+    if changes(turn, "facing") != changes(target, "facing"):
         return "the chits are right, but the car that was hit faces another way: it is turned as by the book."
     return "the chits are right, but something else is not as it should be."
 
@@ -178,20 +178,20 @@ REAR = (
 )
 
 
-def rear_hint(turn: Turn, wanted: Turn) -> str:
+def rear_hint(turn: Turn, target: Turn) -> str:
     """Return the hint for a wrong turn (ru-1)."""
-    mine, right = chits(turn), chits(wanted)
+    mine, right = chits(turn), chits(target)
     if mine == right:
-        return elsewhere(turn, wanted)
+        return elsewhere(turn, target)
     start = chits(turn_of(turn))
-    told = compared(turn, wanted)
+    text = compared(turn, target)
     if mine == start:
-        return f"{told}. Nobody pays. In `pay(table, loser, winner, ...)` the loser comes first."
-    if box(turn) > box(wanted):
-        return f"{told}. The chits go into the box; they are for the driver in front: `pay`, not `pay_box`."
+        return f"{text}. Nobody pays. In `pay(table, loser, winner, ...)` the loser comes first."
+    if box(turn) > box(target):
+        return f"{text}. The chits go into the box; they are for the driver in front: `pay`, not `pay_box`."
     if mine[0] > start[0]:
-        return f"{told}. B pays A, as by the book. In `pay(table, loser, winner, ...)`: which car is the loser now?"
-    return f"{told}. How much is paid? The rammer's own speed is `v`, that of the other car `table.speed[hit]`."
+        return f"{text}. B pays A, as by the book. In `pay(table, loser, winner, ...)`: which car is the loser now?"
+    return f"{text}. How much is paid? The rammer's own speed is `v`, that of the other car `table.speed[hit]`."
 
 
 def turn_of(turn: Turn) -> Turn:
@@ -228,23 +228,23 @@ SIDE = (
 )
 
 
-def side_hint(turn: Turn, wanted: Turn) -> str:
+def side_hint(turn: Turn, target: Turn) -> str:
     """Return the hint for a wrong turn (ru-2)."""
-    mine, right = chits(turn), chits(wanted)
+    mine, right = chits(turn), chits(target)
     if mine == right:
-        return elsewhere(turn, wanted)
-    told = compared(turn, wanted)
+        return elsewhere(turn, target)
+    text = compared(turn, target)
     if mine[1] < right[1]:
-        return f"{told}. B pays the bonus. It should come from the box."
+        return f"{text}. B pays the bonus. It should come from the box."
     if mine[1] > right[1]:
         return (
-            f"{told}. B gets something, or pays less than by the book: `table.driver[car]` is the driver of the rammer."
+            f"{text}. B gets something, or pays less than by the book: `table.driver[car]` is the driver of the rammer."
         )
     if box(turn) == box(turn_of(turn)) == 1:
-        return f"{told}. One chit in the box is better than none: the smaller one of 2 and `table.box[0]`."
+        return f"{text}. One chit in the box is better than none: the smaller one of 2 and `table.box[0]`."
     if box(turn) == box(turn_of(turn)):
-        return f"{told}. The box gives nothing: `happen(table.box, BOX, 0, ...)` says what is in it from now on."
-    return f"{told}. The bonus is two chits."
+        return f"{text}. The box gives nothing: `happen(table.box, BOX, 0, ...)` says what is in it from now on."
+    return f"{text}. The bonus is two chits."
 
 
 # ru-3: a rule, measured
