@@ -39,12 +39,12 @@ class Groups:
                 self.boss[self.speaker(lane)] = self.speaker(other)
 
     def connected(self) -> int:
-        """How many lanes hang together with the square."""
+        """Count the lanes connected to the square."""
         return sum(self.speaker(lane) == self.speaker(SQUARE) for lane in self.boss)
 
 
 def joins(turn: crashlab.Turn) -> int:
-    """How many lanes the turn connects, by its events."""
+    """Count the lanes that the turn connects, by its events."""
     return sum(event.field == "joined" for event in turn.events)
 
 

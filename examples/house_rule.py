@@ -1,4 +1,4 @@
-"""What a house rule does: 200 games of random drivers for each value of `standstill`, from the same seed.
+"""The effect of a house rule: 200 games of random drivers for each value of `standstill`, from the same seed.
 
 python examples/house_rule.py
 """

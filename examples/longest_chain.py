@@ -24,7 +24,7 @@ def random_position(seed: int, plan: str) -> crashlab.State:
 
 
 def hits(turn: crashlab.Turn) -> int:
-    """How many saucers are hit: notes of the rule on collisions."""
+    """Count the saucers that are hit: notes of the rule on collisions."""
     return sum(event.rule == "CG-M3" and event.field is None for event in turn.events)
 
 

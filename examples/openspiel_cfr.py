@@ -1,4 +1,4 @@
-"""How to bluff in the last round: counterfactual regret minimization of OpenSpiel, on a position of Autoscooter.
+"""Bluffing in the last round: counterfactual regret minimization of OpenSpiel, on a position of Autoscooter.
 
 Needs OpenSpiel: pip install 'crashlab[openspiel]'
 

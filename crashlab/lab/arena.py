@@ -506,11 +506,11 @@ class Arena(Panel):
         if name in keys:
             keys[name]()
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return the match, if any of it was shown, with the lock of its background work."""
         words = f"decision {self.now.number}; {status_words(self.state)}"
         return (
-            notebook_cells.Resumable((self.now, self.work.thinking), self.match.game, words)
+            notebook_cells.SavedWork((self.now, self.work.thinking), self.match.game, words)
             if self.now.latest
             else None
         )
@@ -522,12 +522,12 @@ class Arena(Panel):
         words = f"{self._title()} {self.state.text}"
         return {"words": words, "position": self.state.text, "decision": self.now.number}
 
-    def _read(self, saved: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.SavedWork:
         """Return a match of the same agents that starts from the saved position."""
         state = self.match.game.read(saved["position"])
         earlier = whole("decision", saved.get("decision", 0), least=0)
         first = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
-        return notebook_cells.Resumable(
+        return notebook_cells.SavedWork(
             (first, self.work.thinking), state.game, f"decision {earlier}; {status_words(state)}"
         )
 

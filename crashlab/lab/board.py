@@ -63,7 +63,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     board: Board
     now: Any  # its whole state, an immutable value
-    left: notebook_cells.Resumable | None = None  # an earlier state that can be resumed
+    left: notebook_cells.SavedWork | None = None  # an earlier state that can be resumed
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
@@ -106,7 +106,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def repaint(self) -> None:
         """Redraw the parts beside the board after a change of its theme; a hook for subclasses."""
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return the work done in the panel that another one can resume."""
         return None
 

@@ -693,10 +693,10 @@ class Explorer(ActionChooser):
             how = "Tap it in the list to take it." if self.board.touched else "Enter takes it, Backspace goes back."
             self.board.say(f"{self.picker.words} {how}")
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return all moments, if there are more than the first."""
         has_history = self.now.before or self.now.undone
-        return notebook_cells.Resumable(self.now, self.state.game, status_words(self.state)) if has_history else None
+        return notebook_cells.SavedWork(self.now, self.state.game, status_words(self.state)) if has_history else None
 
     def kept(self) -> dict[str, Any] | None:
         """Return the position with all its secrets, your role, and the plans."""
@@ -706,7 +706,7 @@ class Explorer(ActionChooser):
         who = {"you": sorted(now.you), "yours": sorted(now.yours), "hides": bool(now.offers.seats), "seat": now.seat}
         return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
-    def _read(self, saved: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.SavedWork:
         """Return the saved moment; Undo leads from there to the start."""
         state = self.state.game.read(saved["position"])
         you, yours = (
@@ -718,7 +718,7 @@ class Explorer(ActionChooser):
         seat = saved.get("seat", moment.seat)
         if seat not in (None, *state.actors):
             raise LookupError(seat)
-        return notebook_cells.Resumable(
+        return notebook_cells.SavedWork(
             replace(moment, seat=seat, yours=yours, before=self.now), state.game, status_words(state)
         )
 

@@ -306,11 +306,11 @@ class Guess(Panel):
         )
         return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return the guesses, if there are any."""
         count = sum(value is not None for value in self.now.values)
         return (
-            notebook_cells.Resumable(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
+            notebook_cells.SavedWork(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
         )
 
     def still(self) -> tuple[Picture, str]:

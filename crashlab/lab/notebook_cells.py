@@ -32,7 +32,7 @@ class CellRun(NamedTuple):
     number: str
 
 
-class Resumable(NamedTuple):
+class SavedWork(NamedTuple):
     """The work done in a panel: its state, the subject it belongs to, and a description of the progress."""
 
     now: Any
@@ -47,7 +47,7 @@ class CellPanel(Protocol):
     cells: dict[str, str]  # the cells that made or showed it, each with the id of that run
     home: str
 
-    def done(self) -> Resumable | None:
+    def done(self) -> SavedWork | None:
         """Return the work done in it that can be resumed."""
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class CellPanel(Protocol):
 
 
 _open: dict[CellPanel, None] = {}  # in order of creation
-_left: dict[tuple[str, type[CellPanel]], Resumable] = {}
+_left: dict[tuple[str, type[CellPanel]], SavedWork] = {}
 
 
 def here() -> CellRun | None:
@@ -83,8 +83,8 @@ def forget(panel: CellPanel) -> None:
 
 
 def left(
-    kind: type[CellPanel], about: object, read: Callable[[Any], Resumable | None] | None = None
-) -> Resumable | None:
+    kind: type[CellPanel], about: object, read: Callable[[Any], SavedWork | None] | None = None
+) -> SavedWork | None:
     """Return the work in the last panel of this kind made by this cell, if it has the same subject.
 
     In another kernel, return the result of `read` for the data stored in the notebook.

@@ -412,17 +412,17 @@ class Resumable(Polled):
     now: Any
     about: Any
 
-    def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.Resumable | None:
+    def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.SavedWork | None:
         """Return the earlier answers given here to the same questions."""
         rows = [(question.text, question.answers, question.right) for question in questions]
         self._asked = questions, is_poll, sha256(repr(rows).encode()).hexdigest()[:16]
         return notebook_cells.left(type(self), self.about, self._read)  # type: ignore[arg-type]
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return the answers, if there are any."""
         answers = self.now.answers if self.now else ()
         return (
-            notebook_cells.Resumable(self.now, self.about, f"{len(answers)} of {len(self._asked[0])}")
+            notebook_cells.SavedWork(self.now, self.about, f"{len(answers)} of {len(self._asked[0])}")
             if answers
             else None
         )
@@ -435,7 +435,7 @@ class Resumable(Polled):
         words = f"{questions[0].text} {work.words} questions are answered."
         return {"words": words, "asked": mark, **asdict(self.now)}
 
-    def _read(self, saved: Any) -> notebook_cells.Resumable | None:
+    def _read(self, saved: Any) -> notebook_cells.SavedWork | None:
         """Return the saved answers, or None if they belong to other questions."""
         questions, is_poll, mark = self._asked
         answers = tuple(checked(*pair, is_poll) for pair in zip(questions, saved["answers"], strict=False))
@@ -446,7 +446,7 @@ class Resumable(Polled):
         is_disclosed = is_poll and saved["is_disclosed"] is True and answers[-1] is not None
         times = tuple(number_between("time", at, 0, LATEST) for _, at in zip(answers, saved["times"], strict=True))
         now = QuestionsSoFar(answers, before, is_disclosed, times)
-        return notebook_cells.Resumable(now, self.about, f"{len(answers)} of {len(questions)}")
+        return notebook_cells.SavedWork(now, self.about, f"{len(answers)} of {len(questions)}")
 
 
 def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:

@@ -425,7 +425,7 @@ class Puzzle(ActionChooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
-    def done(self) -> notebook_cells.Resumable | None:
+    def done(self) -> notebook_cells.SavedWork | None:
         """Return the puzzle, if a choice was made in it or it is not the first."""
         saved = self.kept()
         return self._read(saved) if saved else None
@@ -448,10 +448,10 @@ class Puzzle(ActionChooser):
             "answer": self.now.answer,
         }
 
-    def _read(self, saved: Any) -> notebook_cells.Resumable:
+    def _read(self, saved: Any) -> notebook_cells.SavedWork:
         """Return the saved puzzle; raise KeyError if it is not in this list."""
         question = self.problems[self._attempt(saved).number].question
-        return notebook_cells.Resumable(saved, self._about, question)
+        return notebook_cells.SavedWork(saved, self._about, question)
 
     def _attempt(self, saved: Any) -> Attempt:
         number = {problem.id: number for number, problem in enumerate(self.problems)}[saved["puzzle"]]

@@ -1,4 +1,4 @@
-"""As many hexes as can be: who is fast is dear to hit."""
+"""Drive as many hexes as possible: hitting a fast car pays well."""
 
 
 def agent(state, seat):

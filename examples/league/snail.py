@@ -1,4 +1,4 @@
-"""As few hexes as can be, and one car after the other; it remembers which turn it has made last."""
+"""Drive as few hexes as possible, one car after the other; the agent remembers its last turn."""
 
 
 def make():

@@ -363,7 +363,7 @@ def test_binder_installs_this_checkout_with_the_pins():
 
 
 def test_learners_never_get_llvm():
-    """As llvmlite is large, `make lab`, Binder and the site install without it."""
+    """`make lab`, Binder and the site install without llvmlite, which is large."""
     assert "llvmlite" in brought_in("crashlab", ["fastest"])
     assert "llvmlite" not in brought_in("crashlab", FOR_THE_NOTEBOOKS)
     assert "llvmlite" not in (ROOT / "binder" / "site" / "build.py").read_text("utf-8")

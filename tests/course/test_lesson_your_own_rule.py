@@ -12,7 +12,7 @@ from crashlab.play.rule_testing import tried
 GAME = bumpers()
 REAR = '''
 def hit_rear(table, car, hit, v, cause, trace):
-    """Who rams from behind pays."""
+    """A car that rams from behind pays."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     {}
     return crash
@@ -20,7 +20,7 @@ def hit_rear(table, car, hit, v, cause, trace):
 PAYS = "pay(table, car, hit, v, v, HOUSE, crash, trace)"
 SIDE = '''
 def hit_side(table, car, hit, side, v, cause, trace):
-    """As by the book, with a bonus."""
+    """The rule of the book with a bonus."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, v + table.speed[hit], v, HOUSE, crash, trace)
     winner = table.driver[car]
@@ -102,7 +102,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
         ),
         (other(REAR.format(PAYS), "HOUSE", "C3"), "no event names your rule. Write HOUSE"),
         (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
-        (other(REAR.format(PAYS), '    """Who rams from behind pays."""\n', ""), "say in a docstring"),
+        (other(REAR.format(PAYS), '    """A car that rams from behind pays."""\n', ""), "say in a docstring"),
         (
             other(REAR.format(PAYS), "def hit_rear", "def my_rear"),
             "call this function hit_rear, and yours is called my_re",

@@ -15,7 +15,7 @@ HEAD = '''
 # a remark above, so that the first line of the function is the third of the cell
 
 def hit_rear(table, car, hit, v, cause, trace):
-    """Who rams pays."""
+    """A car that rams pays."""
 '''
 
 

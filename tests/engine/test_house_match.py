@@ -13,7 +13,7 @@ from crashlab.engine.house_rules.source import RuleSource
 GAME = crashlab.game("autoscooter", players=2)
 SOURCE = '''
 def hit_side(table, car, hit, side, v, cause, trace):
-    """Who is hit in the side pays a fine."""
+    """A car that is hit in the side pays a fine."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, FINE, v, HOUSE, crash, trace)
     return crash

@@ -40,7 +40,7 @@ SIDE = {"cars": {"1": "31E2", "2": "33SW2"}}  # car 1 can drive into the side of
 PLANS = {"A": "1 FFL", "B": "2 FLL"}
 SOURCE = '''
 def hit_side(table, car, hit, side, v, cause, trace):
-    """Who is hit in the side pays both
+    """A car that is hit in the side pays both
     speeds twice, and stops."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, FINE * (v + table.speed[hit]), v, HOUSE, crash, trace)
@@ -81,7 +81,7 @@ def test_it_is_a_game_like_any_other_and_says_whose_rules_it_has(mine):
 
 def test_its_docstring_is_a_rule_of_its_book(mine):
     rule = mine.rulebook["HOUSE-1"]
-    assert rule.text == "Who is hit in the side pays both speeds twice, and stops."
+    assert rule.text == "A car that is hit in the side pays both speeds twice, and stops."
     assert rule.mark == "yours" and rule.title == "hit side" and rule.numbers == GAME.rulebook["AS-C4"].numbers
     assert [*mine.rulebook][:-1] == [*GAME.rulebook] and "HOUSE-1" not in GAME.rulebook
 
@@ -93,7 +93,9 @@ def test_it_is_told_with_its_rule_and_its_causes(turn):
     effects = [event.text for event in turn.events if event.rule == "HOUSE-1"]
     assert effects[1:] == ["B pays 8 chits (20 to 12)", "A gets 8 chits (20 to 28)", "car 2 stops (speed 2 to 0)"]
     why = turn.why(effects.index(effects[-1]) + crash.number)
-    assert "[HOUSE-1, yours] Who is hit in the side pays both speeds twice, and stops." in why and "[AS-R4" in why
+    assert (
+        "[HOUSE-1, yours] A car that is hit in the side pays both speeds twice, and stops." in why and "[AS-R4" in why
+    )
     assert turn.after.scores == (28, 12)
 
 
@@ -150,7 +152,7 @@ def test_games_with_the_same_rules_are_the_same_wherever_these_are_written(mine)
 def test_rules_can_be_added_and_changed_again(mine):
     rear = cell('''
         def hit_rear(table, car, hit, v, cause, trace):
-            """Who rams from behind pays."""
+            """A car that rams from behind pays."""
             crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
             pay(table, car, hit, FINE * v, v, HOUSE, crash, trace)
             return crash
@@ -167,7 +169,7 @@ def test_rules_can_be_added_and_changed_again(mine):
 def test_a_helper_has_no_rule_of_its_own_without_a_docstring():
     rules = cell('''
         def hit_side(table, car, hit, side, v, cause, trace):
-            """Who is hit in the side loses twice."""
+            """A car that is hit in the side loses twice."""
             return lose(table, hit, car, v, note(HOUSE, cause, car + 1, hit + 1, v, 0, trace), trace, HOUSE)
 
         def lose(table, hit, car, v, crash, trace, rule):

@@ -105,7 +105,7 @@ def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
 
 SIDE = cell('''
     def hit_side(table, car, hit, side, v, cause, trace):
-        """Who is hit in the side pays a fine."""
+        """A car that is hit in the side pays a fine."""
         crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
         pay(table, hit, car, FINE, v, HOUSE, crash, trace)
         return crash

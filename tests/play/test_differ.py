@@ -12,7 +12,7 @@ from crashlab.watch.views import StoryPair, StorySide
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = cell('''
     def hit_side(table, car, hit, side, v, cause, trace):
-        """Who is hit in the side pays nothing, and stops."""
+        """A car that is hit in the side pays nothing, and stops."""
         crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
         happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)
         return crash

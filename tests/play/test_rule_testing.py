@@ -11,7 +11,7 @@ from crashlab.play import rule_testing
 from crashlab.play.rule_testing import tried
 
 GAME = crashlab.game("autoscooter", players=2)
-HEAD = 'def hit_side(table, car, hit, side, v, cause, trace):\n    """Who is hit in the side pays."""\n'
+HEAD = 'def hit_side(table, car, hit, side, v, cause, trace):\n    """A car that is hit in the side pays."""\n'
 SOUND = [
     "crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)",
     "pay(table, hit, car, v, v, HOUSE, crash, trace)",

@@ -19,10 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
+PYTHON = ["crashlab/**/*.py", "tests/**/*.py", "binder/**/*.py", "examples/*.py"]
 MANUAL = ["binder/site/*/manual/*.md", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+FILES = [*PYTHON, "crashlab/**/*.js", "notebooks/*.ipynb", *MANUAL, "crashlab/games/*/rulebook.toml"]
 LIMITS = {"docstrings": 4.0, "comments": 4.0, "strings": 1.5, "notebooks": 1.5, "manual": 1.5, "rules": 1.5}
 # First words of docstrings that begin with a clause or a genitive.
 OPENINGS = re.compile(r"(?:[A-Z]{2}-\w+(?:, [A-Z]{2}-\w+)*: )?(?:What|Who|Where|How|Why|Of|As)\b", re.I)
+COMMENT = re.compile(r"(?s)/\*(.*?)\*/|(?:^|(?<=\s))//(?-s:(.*))", re.M)  # of JavaScript
 SETTINGS = re.compile(r"fmt:|noqa|type:|mypy:|pyright:|@ts-|pragma")
 # The parts removed before counting, in this order, and their replacements.
 CODE = [
@@ -72,6 +75,9 @@ def texts(path: Path) -> Iterator[Text]:
     match path.suffix:
         case ".py":
             yield from python_texts(path)
+        case ".js":
+            for match in COMMENT.finditer(path.read_text("utf-8")):
+                yield Text("comments", place, re.sub(r"\n\s*\*? *|@\w+|\{[^}]*\}", " ", match[1] or match[2]))
         case ".ipynb":
             for number, cell in enumerate(json.loads(path.read_text("utf-8"))["cells"]):
                 if cell["cell_type"] == "markdown":
@@ -117,10 +123,9 @@ def places(text: Text, words: str, patterns: dict[str, re.Pattern[str]]) -> Iter
 def main(names: list[str]) -> int:
     """Print the places of some files, or all rates; return 1 if a rate is above its limit."""
     files = [Path(name).resolve() for name in names]
-    package = ["crashlab/**/*.py", "notebooks/*.ipynb", *MANUAL, "crashlab/games/*/rulebook.toml"]
     patterns, words, hits = read_patterns(), dict.fromkeys(LIMITS, 1), dict.fromkeys(LIMITS, 0)
     openings = 0
-    for path in files or [path for pattern in package for path in sorted(ROOT.glob(pattern))]:
+    for path in files or [path for pattern in FILES for path in sorted(ROOT.glob(pattern))]:
         for text in texts(path):
             clean = prose(text)
             words[text.kind] += len(clean.split())
