@@ -2,7 +2,7 @@
 
 import pytest
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.engine.notation import (
     about,
     as_list,
@@ -18,7 +18,6 @@ from crashlab.engine.notation import (
     read_seat,
     refuse,
     sections,
-    shown,
     some,
     together,
     trimmed,
@@ -89,7 +88,7 @@ def test_a_name_that_is_not_clear_or_not_there_is_refused():
     assert refusal(chosen, "b", NAMES, "colour") == f"colour: 'b' could be several of {names}"
     assert refusal(chosen, "pink", NAMES, "colour", "or 1 to 4") == f"colour: 'pink' is none of {names}, or 1 to 4"
     for word in ("", "  ", None, 3, ["red"], HUGE):
-        assert refusal(chosen, word, NAMES, "colour") == f"colour: {shown(word)} is none of {names}"
+        assert refusal(chosen, word, NAMES, "colour") == f"colour: {short_repr(word)} is none of {names}"
 
 
 def test_a_seat_is_the_letter_of_somebody_who_plays():
@@ -102,12 +101,12 @@ def test_whole_numbers_have_at_most_nine_digits():
     assert [whole(word, "turn") for word in (0, 7, " 7 ", "007", 999_999_999)] == [0, 7, 7, 7, 999_999_999]
     for word in (-1, 10**9, True, 7.0, "-1", "+1", "1_0", "", "1" * 10, "\u0663", None, [7], HUGE, -HUGE):
         message = refusal(whole, word, "turn")
-        assert message == f"turn: {shown(word)} is not a whole number from 0 of at most nine digits"
+        assert message == f"turn: {short_repr(word)} is not a whole number from 0 of at most nine digits"
 
 
 def test_numbers_that_cannot_be_written_out_are_shown_all_the_same():
-    assert (shown("a"), shown(3), shown([None])) == ("'a'", "3", "[None]")
-    assert shown(HUGE) == shown([HUGE]) == "a number of thousands of digits"
+    assert (short_repr("a"), short_repr(3), short_repr([None])) == ("'a'", "3", "[None]")
+    assert short_repr(HUGE) == short_repr([HUGE]) == "a number of thousands of digits"
 
 
 def test_a_flag_is_true_or_false_and_nothing_like_it():
