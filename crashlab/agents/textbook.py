@@ -12,7 +12,7 @@ from crashlab.engine.table import CHANCE
 
 
 def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-    """Return the value of a position; at most alpha or at least beta, it is a bound."""
+    """Return the value of a position; a result outside the window from alpha to beta is only a bound."""
     if depth == 0 or len(state.actors) != 1 or state.actors == (CHANCE,):
         best = lead(state, seat)
         return best

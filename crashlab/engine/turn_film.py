@@ -178,7 +178,7 @@ class TurnStory:
 
 
 def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
-    """Return the film of turns; with `seats`, only what these seats may know."""
+    """Return the story of turns; with `seats`, only what these seats may know."""
     shots: list[Shot] = []
     unseen: list[Beat] = []
     last: Motion | None = None  # motion of the last shot, which continues with the same motion

@@ -29,7 +29,7 @@ class BoardChoices:
 
     @cached_property
     def seen(self) -> State:
-        """The state as it is shown."""
+        """The state with what its seats may know, which the picture shows."""
         return view(self.state, self.seats) if self.seats else self.state
 
     @property

@@ -246,7 +246,7 @@ class Unmade:
     error: BaseException
 
     def __call__(self, state: State, seat: int) -> object:
-        """Raise the error of the maker."""
+        """Raise the error that the maker raised."""
         raise self.error
 
 

@@ -43,7 +43,7 @@ RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13 the instruction that resumes the generator
 INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # code that is recorded as part of its statement
 ENDS = ("FOR_ITER", "SEND", "END_SEND")  # instructions at which a finished iterator raises
-THREADS = "other threads were begun, which are not followed: what they change is told where it is noticed"
+THREADS = "other threads ran, which are not followed: what they change is reported where it is noticed"
 
 TraceFunction = Callable[[FrameType, str, Any], Any]
 

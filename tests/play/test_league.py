@@ -283,7 +283,7 @@ def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, mo
     with pytest.raises(CrashlabError, match=r"begun for x: it ended its process, with status 0\. no room"):
         invited(FIRST)
     monkeypatch.setattr(guest, "python", lambda be: ["/no/such/program"])
-    with pytest.raises(CrashlabError, match="no process can be begun for x"):
+    with pytest.raises(CrashlabError, match="no process can be started for x"):
         invited(FIRST)
 
 

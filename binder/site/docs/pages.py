@@ -100,7 +100,7 @@ def contents(title: str, words: str, pages: list[str], shown: bool = True) -> st
 
 def write_manual(folder: Path) -> None:
     """Write the start page of the manual."""
-    write(folder / "index.md", contents("Manual", "What the README has no room for.", [*MANUAL]))
+    write(folder / "index.md", contents("Manual", "More than fits into the README.", [*MANUAL]))
 
 
 def write_own(folder: Path) -> None:

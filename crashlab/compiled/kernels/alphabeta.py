@@ -186,7 +186,7 @@ def decider(bits: int, depth: int, stack: Ints) -> int:
 
 
 def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Ints) -> int:
-    """Return the best action that a search one decision shallower found for this key, as in `likely`."""
+    """Return the best action for this key by the search that is one decision shallower; 0 if there is none."""
     key[0] -= 1
     number = find(key, length, keys, buckets)
     key[0] += 1

@@ -261,7 +261,7 @@ class Wasm:
         number, place.value = place.value, 0
         if number:
             return IndexError(self._modules[key[0], key[1:]].faults[number - 1])
-        return CrashlabError(f"compiled, the rules break off: {error}")
+        return CrashlabError(f"the compiled rules stopped with an error: {error}")
 
 
 def also(view: Any, row: Any, kind: str) -> MemoryRow:

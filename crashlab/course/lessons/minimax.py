@@ -62,7 +62,7 @@ class TreePosition:
         return () if self.over else (self.seat,)
 
     def actions(self, seat: object = None) -> list[int]:
-        """Return the indices of the list."""
+        """Return the actions: the indices of the elements of the list."""
         return [] if self.over else list(range(len(self.content)))
 
     def play(self, action: int) -> Played:

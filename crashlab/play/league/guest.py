@@ -151,7 +151,7 @@ class Guest:
                     raise Closed(STOPPED)
                 self._process = begun(theirs, output)
             except OSError as error:
-                raise CrashlabError(f"no process can be begun for {entry.name}: {error}") from error
+                raise CrashlabError(f"no process can be started for {entry.name}: {error}") from error
             finally:
                 self._line, self._file = Channel(ours, LARGEST), output
                 if self._process is None:
@@ -174,7 +174,7 @@ class Guest:
         except (Failed, TimeIsUp) as error:  # not the agent's fault
             self._end()
             name = self.invitation.entry.name
-            raise CrashlabError(f"no process can be begun for {name}: {short_str(error)}. {self.said}") from error
+            raise CrashlabError(f"no process can be started for {name}: {short_str(error)}. {self.said}") from error
         try:
             with Clock(Time(LOADING), "to be loaded") as clock:
                 self._hear(clock)
@@ -489,7 +489,7 @@ def begun(line: socket, output: IO[bytes]) -> Process:
 
 
 def python(be: str) -> list[str]:
-    """Return the command of a Python with installed packages and this package that runs a function of `sandbox`."""
+    """Return the command that runs a function of `sandbox` in a new Python, with the packages that a guest may read."""
     places = locks.readable()
     path = [os.path.abspath(folder) for folder in sys.path if folder and is_within(os.path.realpath(folder), places)]
     return [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=[*path, os.path.dirname(locks.PACKAGE)], be=be)]

@@ -178,7 +178,7 @@ class BoardMarks:
 
 
 def is_place(value: object, place: Place) -> bool:
-    """Return whether a value is a place itself."""
+    """Return whether a value is a single place, not a container of places."""
     return not isinstance(value, Mapping | list | set | frozenset) and place(value) is not None
 
 

@@ -146,7 +146,7 @@ class Tree:
 
     @property
     def value(self) -> Tree:
-        """The view on the node."""
+        """The same tree, as a view of its nodes' values."""
         return replace(self, part="value")
 
     @property
