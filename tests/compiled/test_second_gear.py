@@ -209,7 +209,7 @@ def cleared(row: Ints, last: int) -> int:
 def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, message):
     call = wasm_backend.Wasm(RULES, Race).bind(function)
     for _ in range(2):
-        with pytest.raises(crashlab.CrashlabError, match=f"the rules break off: .*{message}"):
+        with pytest.raises(crashlab.CrashlabError, match=f"the compiled rules stopped with an error: .*{message}"):
             call(*bad)
         assert good is None or call(*good) == function(*good)
 
