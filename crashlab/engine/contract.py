@@ -501,12 +501,10 @@ def seat_paint(table: Any, seat: int) -> str:
 
 
 def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
-    """Return no effects."""
     return ()
 
 
 def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Return no paths."""
     return ()
 
 

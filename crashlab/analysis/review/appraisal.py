@@ -459,7 +459,6 @@ class Appraisal:
         )
 
     def seat_table(self) -> str:
-        """Return the table of seats."""
         name = self.end.game.seat_name
         rows = [
             (name(seat), f"{self.lost(seat):.1f}", self._best_words(seat), self._worst_words(seat))

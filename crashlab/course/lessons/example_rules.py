@@ -8,7 +8,7 @@
 Their free names are the names in the rules that they replace.
 """
 
-# ruff: noqa: D103, F821
+# ruff: noqa: F821
 # mypy: ignore-errors
 # pyright: reportUndefinedVariable=false
 

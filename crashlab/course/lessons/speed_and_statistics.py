@@ -69,7 +69,6 @@ WRONG_WIDTHS: Mapping[str, Any] = {
 
 
 def random_sample(rng: Random) -> tuple[Any]:
-    """Return a random sample."""
     from numpy import array
 
     return (array([rng.below(50) for _ in range(3 + rng.below(6))]),)

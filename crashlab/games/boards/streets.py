@@ -102,7 +102,6 @@ class Streets:
         return self.tiles.get((x, y), 0) >> side & 1 == 1
 
     def lanes(self) -> list[Lane]:
-        """Return all lanes."""
         return [(x, y, side) for (x, y), lanes in self.tiles.items() for side in range(4) if lanes >> side & 1]
 
     def other(self, lane: Lane) -> Lane | None:

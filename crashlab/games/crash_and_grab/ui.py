@@ -646,7 +646,6 @@ MANY = 12  # maximum of energy or boosters in an edit
 
 
 def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
-    """Return the edits of a saucer."""
     name, places = w.saucer_name(saucer), [layout.centre(table, cell) for cell in cells]
     fields = (
         toolkit.setting(table, "space", "cell", saucer, OR_OFF, (*cells, NOWHERE), places),

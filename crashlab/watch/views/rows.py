@@ -266,7 +266,6 @@ def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[i
 
 @lru_cache(maxsize=4096)
 def box(words: str, wide: float, is_lit: bool, is_out: bool) -> Shapes:
-    """Draw a box with its text."""
     fill, edge = ("flash", primitives.GLOW) if is_lit else ("panel" if is_out else "cell", "cell edge")
     ink = "flash ink" if is_lit else "muted" if is_out else "ink"
     size = min(16.0, max((wide - 6) / (primitives.PER_EM * max(len(words), 1)), 11.0))

@@ -43,7 +43,6 @@ def heading(table: t.CrashByCrash) -> str:
 
 @cache
 def score_shapes(score: int) -> tuple[Shape, ...]:
-    """Draw a score."""
     return (Text(0, 0, str(score), 28, "ink", "right", bold=True),)
 
 
