@@ -62,8 +62,8 @@ class OneSeat(gymnasium.Env):
     def __init__(self, episode: Episode, seat: Seat, agents: Agents) -> None:
         self.episode, self.render_mode = episode, episode.render_mode
         self.seat = episode.game.seat(seat)
-        self.given = {other: who for other, who in by_seat(episode.game, agents).items() if other != self.seat}
-        missing = [other for other in episode.game.seats if other not in {*self.given, self.seat}]
+        self.other_agents = {other: who for other, who in by_seat(episode.game, agents).items() if other != self.seat}
+        missing = [other for other in episode.game.seats if other not in {*self.other_agents, self.seat}]
         require(not missing, f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
         self.agents: dict[int, Agent] = {}
         self.paid = 0.0  # sum of the rewards so far
@@ -73,13 +73,13 @@ class OneSeat(gymnasium.Env):
         """Start a new game, and play until the seat decides."""
         seed = checked_seed(seed)
         super().reset(seed=seed)
-        self.agents = seated(self.episode.game, self.given, self.episode.begin(seed))
+        self.agents = seated(self.episode.game, self.other_agents, self.episode.begin(seed))
         self.paid = self.episode.worth()[self.seat]
         self._until_asked()
         if self.episode.step.state.over:
             name = self.episode.game.seat_name(self.seat)
             raise CrashlabError(f"the game is over before {name} decides anything; take another seat")
-        return self._told()
+        return self._observed()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the seat's choice, and continue until it decides again."""
@@ -87,7 +87,7 @@ class OneSeat(gymnasium.Env):
         self.episode.play({self.seat: action})
         self._until_asked()
         before, self.paid = self.paid, self.episode.worth()[self.seat]
-        observation, info = self._told()
+        observation, info = self._observed()
         return observation, self.paid - before, self.episode.step.state.over, False, info
 
     def _until_asked(self) -> None:
@@ -97,7 +97,7 @@ class OneSeat(gymnasium.Env):
             codes = {other: state.legal_code(other, answer(self.agents[other], state, other)) for other in others}
             self.episode.step = self.episode.past_chance(self.episode.step.taken(codes))
 
-    def _told(self) -> tuple[Any, dict[str, Any]]:
+    def _observed(self) -> tuple[Any, dict[str, Any]]:
         return self.episode.step.observation(self.seat), {"action_mask": self.episode.mask(self.seat)}
 
     def action_masks(self) -> Any:

@@ -115,7 +115,7 @@ class Seats:
         """Raise CrashlabError before the first game and after the end of a game."""
         require(self.agents, "no choice is open: reset() begins a new game")
 
-    def each(self, value: Any) -> dict[str, Any]:
+    def by_agent(self, value: Any) -> dict[str, Any]:
         """Return a dict with a value for each agent."""
         return {agent: value() if callable(value) else value for agent in self.possible_agents}
 
@@ -138,15 +138,19 @@ class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are ig
         """Start a new game."""
         self.episode.begin(seed)
         self.agents = self.possible_agents[:]
-        self.rewards, self._cumulative_rewards = self.each(0.0), self.each(0.0)
-        self.terminations, self.truncations, self.infos = self.each(False), self.each(False), self.each(dict)
+        self.rewards, self._cumulative_rewards = self.by_agent(0.0), self.by_agent(0.0)
+        self.terminations, self.truncations, self.infos = (
+            self.by_agent(False),
+            self.by_agent(False),
+            self.by_agent(dict),
+        )
         self._select()
 
     def _select(self) -> None:
         actors = self.episode.step.actors
         self.agent_selection = self.possible_agents[actors[0]] if actors else self.agents[0]
         if not actors:
-            self.terminations = self.each(True)
+            self.terminations = self.by_agent(True)
 
     def step(self, action: Any) -> None:
         """Play the choice of the selected agent."""
@@ -168,7 +172,7 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
         """Start a new game."""
         self.episode.begin(seed)
         self.agents = self.possible_agents[:]
-        return {agent: self.observe(agent) for agent in self.agents}, self.each(dict)
+        return {agent: self.observe(agent) for agent in self.agents}, self.by_agent(dict)
 
     def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         """Play the actions of the agents to move; return observations, rewards, terminations, truncations and infos."""
@@ -180,4 +184,4 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
         over = self.episode.step.state.over
         self.agents = [] if over else self.agents
         observations = {agent: self.observe(agent) for agent in self.possible_agents}
-        return observations, rewards, self.each(over), self.each(False), self.each(dict)
+        return observations, rewards, self.by_agent(over), self.by_agent(False), self.by_agent(dict)

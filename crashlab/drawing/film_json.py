@@ -100,7 +100,7 @@ class Packed:
         self.shapes: list[Document] = []
         self.drawings: list[list[int]] = []
         self.keys: list[str] = []  # the keys of the pieces, by their numbers
-        self.known: dict[str, int] = {}
+        self.piece_numbers: dict[str, int] = {}
         self.colours: dict[str, dict[str, str]] = {}
         self._shapes: dict[Shape, tuple[Shape, tuple[int, ...]]] = {}
         self._packed: dict[
@@ -168,10 +168,10 @@ class Packed:
 
     def piece(self, key: str) -> int:
         """Return the number of a key, a new one if needed."""
-        if key not in self.known:
-            self.known[key] = len(self.keys)
+        if key not in self.piece_numbers:
+            self.piece_numbers[key] = len(self.keys)
             self.keys.append(key)
-        return self.known[key]
+        return self.piece_numbers[key]
 
     def pose(self, piece: Piece) -> Document:
         """Return the pose of a piece: its drawing, position, angle, scale, alpha and label."""

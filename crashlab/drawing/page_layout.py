@@ -31,7 +31,7 @@ class PagePanel:
     remark: str
     views: tuple[Picture, ...]  # before and after, or a single one
     window: Window | None  # the part shown of each; None for all
-    told: tuple[str, ...]  # lines about the events, in bold
+    events: tuple[str, ...]  # lines about the events, in bold
     words: tuple[str, ...]  # lines of explanation
 
 
@@ -71,7 +71,7 @@ def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
 def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
     """Lay out a panel; an empty number is left out."""
     right = left + PANEL_WIDE
-    text_top = top + high - PAD - LINE * (len(panel.told) + len(panel.words)) + LINE / 2
+    text_top = top + high - PAD - LINE * (len(panel.events) + len(panel.words)) + LINE / 2
     shapes: list[Shape] = []
     if panel.views:
         shapes += views(panel, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
@@ -83,8 +83,8 @@ def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: f
         shapes += [Circle(x, y, 13, "ink"), Text(x, y, number, 17, "panel", bold=True)]
     shapes.append(Text(x + 21 if number else left + PAD, y, panel.title, 20, "ink", "left", bold=True))
     shapes.append(Text(right - PAD, top + 22, panel.remark, LEAST, "muted", "right"))
-    bold_lines = len(panel.told)
-    for n, line in enumerate((*panel.told, *panel.words)):
+    bold_lines = len(panel.events)
+    for n, line in enumerate((*panel.events, *panel.words)):
         shapes.append(Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < bold_lines))
     return shapes
 

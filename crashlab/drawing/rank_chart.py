@@ -29,7 +29,7 @@ class Rank:
     share: float
     low: float
     high: float
-    told: str
+    caption: str
     number: str
     plays: bool = False  # whether the agent is playing now
     broken: str = ""  # the failure, if there was one
@@ -70,7 +70,7 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
         shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
         for reach in (row.low, row.high):
             shapes.append(Line(((along(reach), middle - high * 0.15), (along(reach), middle + high * 0.15)), "ink", 3))
-    shapes.append(Text(RIGHT + 12, middle, row.told, min(size, MIDDLE), "ink", "left"))
+    shapes.append(Text(RIGHT + 12, middle, row.caption, min(size, MIDDLE), "ink", "left"))
     shapes.append(Text(WIDTH - 20, middle, row.number, min(size, MIDDLE), "ink", "right", bold=True))
     if row.broken:
         shapes.append(Text(BROKEN, middle, row.broken, min(size, SMALL), "loss", "left", bold=True))

@@ -91,7 +91,7 @@ def poster_words(game: PosterGame, panels: Sequence[PagePanel]) -> str:
 def panel_words(panel: PagePanel) -> str:
     """Describe a panel in words."""
     remark = f" ({panel.remark})" if panel.remark else ""
-    return f"{panel.title}{remark}: {' '.join((*panel.told, *panel.words))}".strip(" :")
+    return f"{panel.title}{remark}: {' '.join((*panel.events, *panel.words))}".strip(" :")
 
 
 def options_words(game: PosterGame) -> str:

@@ -51,7 +51,7 @@ class MatchShown:
     names: Mapping[int, str]  # names of the agents
     place: int = 0  # number of decisions played before the position on the board
     latest: int = 0  # number of decisions shown to their end
-    told: tuple[int, ...] = ()  # the seats whose forfeits have been reported
+    forfeited: tuple[int, ...] = ()  # the seats whose forfeits have been reported
     earlier: int = 0  # decisions of an earlier kernel, which are lost: the match starts after them
 
     @property
@@ -482,9 +482,9 @@ class Arena(Panel):
 
     def _tell_forfeits(self) -> None:
         """Pause at a forfeit that has not been reported yet, and report it."""
-        new = [seat for seat in self.match.forfeits if seat not in self.now.told]
+        new = [seat for seat in self.match.forfeits if seat not in self.now.forfeited]
         if new:
-            self.now = replace(self.now, told=(*self.now.told, *new))
+            self.now = replace(self.now, forfeited=(*self.now.forfeited, *new))
             self.pause()
             self.board.say("\n".join(self.match.forfeits[seat] for seat in new), WARNING)
 

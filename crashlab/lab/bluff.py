@@ -232,10 +232,10 @@ class Learning:
         """Draw the table with the mixtures in its margins."""
         equilibrium = self.mixed(entry)
         margins = Piece("margins", 0, 0, (*self._row_margin(equilibrium), *self._column_margin(equilibrium)))
-        words = f"{self.duel.title}. {self.words(entry)} {self._told(equilibrium)}"
+        words = f"{self.duel.title}. {self.words(entry)} {self._mixture_words(equilibrium)}"
         return Picture(WIDTH, self.grid.height, self._still, (margins,), words)
 
-    def _told(self, equilibrium: Equilibrium) -> str:
+    def _mixture_words(self, equilibrium: Equilibrium) -> str:
         """Describe both mixtures."""
         sentences = []
         for name, words, mixture in zip(

@@ -121,7 +121,9 @@ class Heat(GrowingPanel):
         self.work = BackgroundJob(self.board, self._report)
         self._drawn = 0  # number of playouts when last drawn
         self.branches: list[HeatChoice] = []  # in the order of the list and of the board
-        self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # the choices that follow these words
+        self._leads_cache: dict[
+            tuple[str, ...], list[tuple[Choice, list[int]]]
+        ] = {}  # the choices that follow these words
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key)
@@ -227,7 +229,7 @@ class Heat(GrowingPanel):
         self.work.stop()
         self.now = after
         self._drawn = 0
-        self._known = {}
+        self._leads_cache = {}
         self.picker.menu.index = None
         self.refresh()
         self._begin()
@@ -283,15 +285,15 @@ class Heat(GrowingPanel):
 
     def _leads(self, words: tuple[str, ...]) -> list[tuple[Choice, list[int]]]:
         """Return the choices after these words, each with the codes of all actions that it leads to."""
-        if words not in self._known:
+        if words not in self._leads_cache:
             now = self.now
             leads = []
             for choice in now.offers.choices(now.seat, words):
                 inner = [] if choice.action else self._leads((*words, choice.word))
                 complete = [now.state.code(now.seat, choice.action)] if choice.action else []
                 leads.append((choice, complete + [code for _, codes in inner for code in codes]))
-            self._known[words] = leads
-        return self._known[words]
+            self._leads_cache[words] = leads
+        return self._leads_cache[words]
 
     def refresh(self, say: bool = True) -> None:
         """Update everything from the current values."""

@@ -29,7 +29,7 @@ class CountedClock(clock.Clock):
 
     def __init__(self, tell: Callable[[CountedClock], object]) -> None:
         super().__init__(clock.UNLIMITED)
-        self.begun = self._told = time.monotonic()
+        self.begun = self._last_report = time.monotonic()
         self.stopped = False
         self.steps = 0
         self._tell = tell
@@ -39,8 +39,8 @@ class CountedClock(clock.Clock):
         if self.stopped:
             raise clock.TimeIsUp("was stopped")
         self.steps += 1
-        if time.monotonic() - max(self._told, self.begun + SOON - PACE) > PACE:
-            self._told = time.monotonic()
+        if time.monotonic() - max(self._last_report, self.begun + SOON - PACE) > PACE:
+            self._last_report = time.monotonic()
             self._tell(self)
 
 
@@ -241,7 +241,7 @@ class GrowingPanel(Panel):
 
     board: Board
     work: BackgroundJob
-    _wanted = False  # whether it should run
+    _should_run = False  # whether it should run
 
     @property
     def _enough(self) -> bool:
@@ -262,7 +262,7 @@ class GrowingPanel(Panel):
 
     def stop_or_go_on(self) -> None:
         """Stop or resume the work; if it was finished, do about twice as much."""
-        self._wanted = not self.work.busy
+        self._should_run = not self.work.busy
         if self.work.busy:
             self.work.stop()
             return
@@ -280,10 +280,10 @@ class GrowingPanel(Panel):
 
     def _appear(self) -> None:
         """Start, now that there is a page."""
-        self._wanted = True
+        self._should_run = True
         self._begin()
 
     def _begin(self) -> None:
         """Resume the work if it is wanted and not finished."""
-        if self._wanted and not self._enough and not self.work.busy:
+        if self._should_run and not self._enough and not self.work.busy:
             self.work.start(self._think, self._show)

@@ -92,7 +92,7 @@ class PageModule(widgets.Widget):  # type: ignore[misc]
 _given: list[PageModule] = []  # the module of this kernel's pages
 
 
-def given() -> PageModule:
+def shared_module() -> PageModule:
     """Return the module of this kernel's pages."""
     if not _given or _given[0].comm is None:
         _given[:] = [PageModule(packed=packed())]
@@ -125,7 +125,7 @@ class PageWidget(anywidget.AnyWidget):
     def __init__(self, **options: object) -> None:
         if "layout" not in options:
             options["layout"] = Look()
-        super().__init__(module=f"IPY_MODEL_{given().model_id}", **options)
+        super().__init__(module=f"IPY_MODEL_{shared_module().model_id}", **options)
 
     def open(self) -> None:
         """Open the widget so that its messages arrive in the right thread, even while a cell runs.

@@ -151,7 +151,7 @@ class BoardPage(PageWidget):
         self._still, self._filmed = LastScene(), LastScene()  # the last scenes packed for pictures and for the film
         self._has: set[int] = set()  # beats sent to the page
         self._next = -1  # the beat after the last ones sent
-        self._told: set[int] = set()  # events sent to the page
+        self._sent_events: set[int] = set()  # events sent to the page
         self._gathered: list[Document] | None = None  # messages to be sent as one
         self._shown: CanvasPicture | None = None
         self._said: Document = {"words": ""}  # content of the status line
@@ -424,7 +424,7 @@ class BoardPage(PageWidget):
             self._settled = 0, None
         self._packed.begin()
         self._film, self._next = self._film + 1, -1
-        self._has, self._told = set(), set()
+        self._has, self._sent_events = set(), set()
         if self.ready:
             head = {**self.head, "last": self.last, "stops": self._stops}
             self._order("film", film=self._film, afresh=afresh, head=head)
@@ -475,9 +475,9 @@ class BoardPage(PageWidget):
                 cause = queue.popleft()
                 queue += cause.get("causes", ())
                 event = cause.get("event")
-                if event is not None and event not in self._told:
+                if event is not None and event not in self._sent_events:
                     documents[event] = self.events[event]
-                    self._told.add(event)
+                    self._sent_events.add(event)
                     queue += self.events[event].get("causes", ())
         return [[number, documents[number]] for number in sorted(documents)]
 

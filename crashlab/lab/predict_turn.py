@@ -246,7 +246,7 @@ class Predict(Resumable, Panel):
         return self.revealed and self.reached >= self._decided
 
     def _verdict(self, number: int) -> str:
-        is_known, because = self._known(number)
+        is_known, because = self._judgement(number)
         return self.quiz.verdict(number, is_known, because)
 
     def _tells_no_other(self, number: int) -> bool:
@@ -264,7 +264,7 @@ class Predict(Resumable, Panel):
         beat = self._beat(self.questions[number])
         return min(beat, self._limit(number)) if self.poll else beat
 
-    def _known(self, number: int) -> tuple[bool, str]:
+    def _judgement(self, number: int) -> tuple[bool, str]:
         """Return whether the answer may be shown, and the reason, empty while it would reveal the next one."""
         question, beat = self.questions[number], self._beat(self.questions[number])
         is_known = self.reached >= self._told_at(number)
@@ -326,7 +326,7 @@ class Predict(Resumable, Panel):
         if verdicts != self.verdict.value:
             self.verdict.value = verdicts
         if self.poll:
-            is_known, because = self._known(self.quiz.disclosed)
+            is_known, because = self._judgement(self.quiz.disclosed)
             if is_known:
                 self.quiz.tell_phones("shown", because.strip())
 

@@ -225,9 +225,9 @@ class Puzzle(ActionChooser):
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
         problem, words = self.problem, self.now.answer
-        self.awaited.start("What follows", lambda: problem.against(words), self._found)
+        self.awaited.start("What follows", lambda: problem.against(words), self._show_continuations)
 
-    def _found(self, continuations: Continuations) -> None:
+    def _show_continuations(self, continuations: Continuations) -> None:
         """Store the consequences, and show the film of the answer."""
         self.now = replace(self.now, continuations=continuations)
         self._show(self.now.answer)

@@ -196,7 +196,7 @@ class TournamentGame:
         if isinstance(start, State):
             start = State(start.game, start.table, luck)
         seats = (start if isinstance(start, Game) else start.game).seats
-        sitting = {seat: made(self.sides[seat % 2][1], seeds(seat), self.time) for seat in seats}
+        sitting = {seat: agent_of(self.sides[seat % 2][1], seeds(seat), self.time) for seat in seats}
         limit, budget = self.time
         return Match(start, sitting, seed, forfeits=True, limit=limit, budget=budget)
 
@@ -215,7 +215,7 @@ def course_of(match: Match) -> str:
     return digest.hexdigest()[:16]
 
 
-def made(entrant: Entrant, seed: int, time: Time) -> Agent:
+def agent_of(entrant: Entrant, seed: int, time: Time) -> Agent:
     """Make the agent of a seat; a failure or a timeout of its maker is raised at its first decision."""
     if isinstance(entrant, str) or is_agent(entrant):
         return players.for_one_game(entrant, seed)

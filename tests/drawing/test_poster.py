@@ -68,7 +68,7 @@ def test_before_and_after_are_moments_of_a_turn_that_the_engine_plays(name):
         assert before.pieces == moments[strip.since]
         assert after.pieces[1:] in moments[strip.since + 1 :], "the paths are followed by a picture of the turn"
         texts = [next(event.text for event in turn.events if words in event.text) for words in strip.tells]
-        assert " ".join(panel.told).lower().rstrip(".") == "; ".join(texts).lower()
+        assert " ".join(panel.events).lower().rstrip(".") == "; ".join(texts).lower()
 
 
 def test_what_the_rules_do_not_do_is_refused():

@@ -376,23 +376,23 @@ class Spawned(Process):
     """The process of a guest on systems without fork: a new one, which gets its channel from this one."""
 
     def __init__(self, line: socket, output: IO[bytes]) -> None:
-        self._own = subprocess.Popen(
+        self._popen = subprocess.Popen(
             python("alone()"), stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment(), cwd=os.sep
         )
-        self.pid = self._own.pid
-        with self._own.stdin as words:  # type: ignore[union-attr]
+        self.pid = self._popen.pid
+        with self._popen.stdin as words:  # type: ignore[union-attr]
             words.write(b64encode(line.share(self.pid)) + b"\n")  # type: ignore[attr-defined]
 
     def signal(self, number: int) -> None:
         """End the process, whatever the signal."""
-        self._own.kill()
+        self._popen.kill()
 
     def close(self) -> None:
         """Do nothing, as there is no handle."""
 
     def status(self) -> int | None:
         """Return its exit status; None while it runs."""
-        return self._own.poll()
+        return self._popen.poll()
 
 
 def ended(process: Process, seconds: float) -> int | None:

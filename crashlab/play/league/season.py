@@ -168,7 +168,7 @@ class Season:
         lines = self._lines()
         self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, options)
         self._sound: set[str] = set()  # hashes of agents that have been loaded
-        self._known: dict[tuple[Pairing, int], Kept] = {}
+        self._stored_games: dict[tuple[Pairing, int], Kept] = {}
         self._playing: list[Guest] = []
         self._is_stopped = False
         self._damaged: dict[int, str] = {}  # reasons by the number of a skipped line
@@ -326,7 +326,7 @@ class Season:
 
     def _keep(self, game: Kept) -> None:
         """Add a game to a new dict, so that other threads can still read the old one."""
-        self._known = {**self._known, (game.pair, game.number): game}
+        self._stored_games = {**self._stored_games, (game.pair, game.number): game}
 
     def _prints(self, pair: Pairing) -> dict[str, str]:
         return {name: self.entries[name].fingerprint for name in pair}
@@ -357,14 +357,20 @@ class Season:
                 if NOBODY in pair and name != NOBODY:
                     points[name] += self.games
                 elif NOBODY not in pair:
-                    both = [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
+                    both = [
+                        self._stored_games[pair, number]
+                        for number in range(self.games)
+                        if (pair, number) in self._stored_games
+                    ]
                     points[name] += sum(game.played.points(name) for game in both)
         return sorted(Random(derived(self.seed, "order")).shuffled(self.names), key=lambda name: -points[name])
 
     def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
         """Return the remaining games of a round, ordered so that all agents have played about equally many."""
         pairs = [pair for pair in round_ if NOBODY not in pair]
-        return [(pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._known]
+        return [
+            (pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._stored_games
+        ]
 
     @property
     def next(self) -> Pairing | tuple[()]:
@@ -385,7 +391,7 @@ class Season:
     def played(self) -> list[Kept]:
         """The games played, in order."""
         pairs = {pair for round_ in self.rounds for pair in round_}
-        return [game for game in self._known.values() if game.pair in pairs and game.number < self.games]
+        return [game for game in self._stored_games.values() if game.pair in pairs and game.number < self.games]
 
     def _fixture(self, pair: Pairing, number: int) -> Fixture:
         """Return a game of a pair; the agents swap sides in every other game."""
