@@ -96,13 +96,10 @@ def test_the_film_itself_answers(name):
             call = next(call for call in film.calls if call.number == event.call and call.first == event.beat)
             arguments = ", ".join(f"{name}={in_words(value)}" for name, value in call.arguments.items())
             assert right == f"{call.name}({arguments})"
-        elif question.text.startswith("What will "):
-            assert in_words(film.calls[event.call].result) == right and film.calls[event.call].first == event.beat
         elif question.text.endswith(" return?"):
-            calls = [film.calls[event.call]] if event.kind == "return" else film.calls
-            about = [call for call in calls if call.last + (event.kind != "return") == event.beat]
-            about = [call for call in about if in_words(call.result) == right]
-            assert any(question.text.startswith(f"What does {call.name}(") for call in about)
+            call = film.calls[event.call]
+            assert event.kind == "return" and event.beat == call.last and in_words(call.result) == right
+            assert question.text.startswith(f"What does {call.name}(")
         else:
             assert right == in_words(event.after)
             assert event.target in question.text
@@ -206,12 +203,14 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
             page.ask_for_all()
             texts += [text for text in on_page(panel, page) if text]
         texts = [text for text in texts if text != question_words]
-        past = [event.words for event in film.events if event.beat < answered_at]
+        played = [event for event in film.events if event.beat < answered_at]
         if not question.text.endswith(" return?"):  # for these questions the event only shows that the call has ended
-            assert event.words in past or not [text for text in texts if event.words in text]
+            assert event.words in [other.words for other in played] or not [
+                text for text in texts if event.words in text
+            ]
         right = question.answers[question.right]
         values = [in_words(value) for at in range(answered_at) for value in film.at(at).values()]
-        before = " ".join([*past, *values, *map(in_words, ended(film, answered_at))])
+        before = " ".join([*(other.sentence for other in played), *values, *map(in_words, ended(film, answered_at))])
         if not stands_in(right, before) and not re.fullmatch(r"\d\d?|True|False", right):  # such values are also sizes
             assert not [text for text in texts if stands_in(right, text)], (question.text, right)
         head, beats, _ = page.film
@@ -383,6 +382,30 @@ def test_nothing_is_asked_whose_answer_stands_beside_it():
     for question in quiz:
         event = film.events[question.reason]
         assert event.source != "far[there] = new"
+
+
+def joined(lanes, pairs):
+    forest = {lane: lane for lane in lanes}
+
+    def root(lane):
+        while forest[lane] != lane:
+            lane = forest[lane]
+        return lane
+
+    for here, there in pairs:
+        mine, yours = root(here), root(there)
+        if mine != yours:
+            forest[mine] = yours
+    return forest
+
+
+@pytest.mark.parametrize("returns", (False, True))
+def test_a_result_is_asked_for_only_if_the_film_has_its_reason(returns):
+    pairs = [(1, 2), (3, 4), (2, 3), (5, 6), (4, 6), (1, 5), (2, 6)]
+    film = crashlab.record(joined, range(1, 7), pairs, watch=["forest", "here", "there"], returns=returns)
+    quiz = [question for question in questions(FilmStory(film)) if question.text.endswith(" return?")]
+    assert bool(quiz) is returns
+    assert all("because lane is" in film.events[question.reason].sentence for question in quiz)
 
 
 def test_a_wrong_answer_gets_the_reason():

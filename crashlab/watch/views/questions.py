@@ -84,11 +84,9 @@ class Questions:
             if event.beat > 1 and event.name.strip("_") and not re.match(r"\s*(async )?def ", event.source):
                 yield from self._about(event)
         for call in self.film.calls[1:]:
-            after, start = self._after(call), self._begun(call)
-            has_result = call.result is not ABSENT and call.result is not None
-            target = after or start  # the first change of the call if there is no change after its return
-            if target and has_result:
-                yield Draft("returned", target, partial(self.returned, call, target, "does" if after else "will"))
+            end, start = self.returning.get(call.number), self._begun(call)
+            if end and call.result is not None:  # without this event no beat has the reason of the result
+                yield Draft("returned", end, partial(self.returned, call, end))
             if start:
                 yield Draft("call", start, partial(self.called, call, start))
 
@@ -110,13 +108,6 @@ class Questions:
         """Return the value of an event's variable after a beat, or ABSENT."""
         owner = None if event.owner == GLOBAL else event.owner
         return self.film.shared(beat, owner).get(event.name, ABSENT)
-
-    def _after(self, call: Call) -> VariableChange | None:
-        """Return the event that shows the result of a call: its return, else a change in the beat after its end."""
-        if call.number in self.returning:
-            return self.returning[call.number]
-        later = self.story.changes(call.last + 1)
-        return later[-1] if later and later[-1].name else None
 
     def _begun(self, call: Call) -> VariableChange | None:
         """Return the first change of a call in the beat in which it begins; None if there is none."""
@@ -173,14 +164,14 @@ class Questions:
             return None
         return Question("Which call comes next?", answers, answers.index(written(call)), event.number)
 
-    def returned(self, call: Call, event: VariableChange, does: str) -> Question | None:
+    def returned(self, call: Call, event: VariableChange) -> Question | None:
         """Ask for the result of a call."""
         if is_large(call.result):
             return None
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
         results = [other.result for other in near[1:] if other.name == call.name]
         values = [value for value in self.film.shared(call.last, call.number).values() if not is_large(value)]
-        return self._made(f"What {does} {written(call)} return?", call.result, [*values, *results], event)
+        return self._made(f"What does {written(call)} return?", call.result, [*values, *results], event)
 
     def is_cut(self, event: VariableChange) -> Question | None:
         """Ask whether the rest of a call is cut off now."""
