@@ -24,7 +24,7 @@ class Poll {
   known = new Set(); // models of the panels
   models = new Set(); // models that take part in the vote
   asked = null;
-  asks = null; // model whose question phones show
+  asks = null; // model whose question phones show, or a panel that asks no phones
   counted = null; // last counts
   places = null; // addresses for phones, the shown one first
 
@@ -44,6 +44,8 @@ class Poll {
         this.open();
       }
       this.come(model);
+    } else if (panel && this.asks !== panel && !panel.querySelector(`.${this.mark}`)) { // it asks no phones
+      this.pause(panel);
     }
   }
 
@@ -137,8 +139,14 @@ class Poll {
   ask(model, asked) {
     if (asked.stage) {
       [this.asks, this.asked] = [model, asked];
+      this.mark = model.get?.('mark') ?? this.mark; // a restarted kernel's panel keeps its question
       this.say({ ask: asked });
     }
+  }
+
+  /** Close the open question: the panel in use, or its beat, asks nothing. */
+  pause(asks) {
+    this.ask(asks, { ...this.asked, stage: this.asked?.stage === 'open' ? 'closed' : this.asked?.stage });
   }
 
   /** Show the remaining time, and close the vote when it is over. */
@@ -171,6 +179,11 @@ class Poll {
   }
 
   onKey(event) {
+    if (event.key === 'Enter' && event.target.matches('.crashlab-copy-link')) {
+      event.target.click();
+      event.stopImmediatePropagation(); // to the panel Enter means "Show it"
+      return;
+    }
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches('input, textarea, select');
     const isOpen = this.poster?.isConnected;
     const image = this.code(event.target);
@@ -201,7 +214,7 @@ function initialize({ model }) {
     } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // or a left panel's film plays on
       poll.ask(model, message.ask);
     } else if (message.do === 'pause') { // there is no question at this beat
-      poll.ask(model, { ...poll.asked, stage: poll.asked?.stage === 'open' ? 'closed' : poll.asked?.stage });
+      poll.pause(model);
     } else if (message.do === 'choose') {
       poll.places = message.places;
       poll.tell({ places: poll.places });

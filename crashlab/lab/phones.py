@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakSet
 
 import anywidget
 import ipywidgets as widgets
@@ -36,6 +37,8 @@ BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"
 ICONS = {BEGIN: "mobile", END: "stop", REOPEN: "mobile"}
 COUNTDOWN = 30  # seconds that a press of the button adds
 STARTED = time.time()  # start of this kernel
+individual: WeakSet[Any] = WeakSet()  # quizzes for one person, which join the vote of another panel
+voting: WeakSet[Any] = WeakSet()  # Phones with an address
 
 
 class Phones(anywidget.AnyWidget):
@@ -209,6 +212,9 @@ class Phones(anywidget.AnyWidget):
             if self.menu.options != tuple(options):
                 self.menu.options = options
             self.menu.value = self.places[0]
+            voting.add(self)
+            for quiz in [*individual]:
+                quiz.join()
         elif "trouble" in message:
             self.trouble = TROUBLE.get(str(message["trouble"]), "")
         elif "over" in message:
@@ -279,6 +285,11 @@ class Phones(anywidget.AnyWidget):
         text = "<br>".join([f"{link} <span class='crashlab-clock'></span>", *lines])
         size = "" if self.is_open else "crashlab-small"
         return f"<div class='{size}'>{code(self.places[0])}</div><div>{text}</div>{warning}"
+
+
+def are_voting() -> bool:
+    """Return whether phones vote in an open panel of this kernel."""
+    return any(phones.comm is not None for phones in voting)
 
 
 def code(address: str) -> str:

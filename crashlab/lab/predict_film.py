@@ -59,8 +59,9 @@ class FilmQuiz:
     def _recount(self) -> Quiz:
         """Let a class answer the remaining questions."""
         self._furnish(is_poll=True)
-        self.is_open = False
-        self._arrive()
+        self.board.owner.about, self.board.owner.left = (self.questions, True), None
+        was_open, self.is_open = self.is_open, False
+        (self._arrive if was_open else self._parts)()
         return self.quiz
 
     @property

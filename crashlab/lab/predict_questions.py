@@ -21,7 +21,7 @@ from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import choice_letters, hit_test, notebook_cells, show_of_hands, vote_file
 from crashlab.lab.board import FAR, Board, button, parts, with_classes
-from crashlab.lab.phones import BEGIN, ICONS
+from crashlab.lab.phones import BEGIN, ICONS, individual
 from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
@@ -100,11 +100,13 @@ class Quiz:
             by_phone = button(BEGIN, board.guard(self.count_phones), "Let a class answer, by phone", ICONS[BEGIN])
             self.parts = [self.picker.menu]
             self.row = self.buttons = [by_phone, by_hand]
+            individual.add(self)
         for part in self.buttons:
             with_classes(part, FAR)
 
     def count(self) -> Quiz:
         """Let a class vote on the questions instead of one person; return the quiz of the poll."""
+        individual.discard(self)
         quiz = self.recount() if self.recount else self
         for part in parts(*self.parts, *self.row):
             part.close()
@@ -114,6 +116,11 @@ class Quiz:
         """Let a class vote by phone."""
         if hands := self.count().hands:
             hands.phones.switch()
+
+    def join(self) -> None:
+        """Let the class that votes by phone in another panel answer here too, if there is no answer yet."""
+        if not self.board.closed:
+            self.board.guard(lambda: self.answers or self.count())()
 
     # Progress
 

@@ -19,6 +19,7 @@ from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, with_classes
 from crashlab.lab.page_module import show
+from crashlab.lab.phones import are_voting
 from crashlab.lab.predict_questions import Answer, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
@@ -55,7 +56,7 @@ class Predict(Resumable, Panel):
         animate: bool = True,
     ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, such as state.play(...) returns")
-        self.turn, self.poll = turn, truth("poll", poll)
+        self.turn, self.poll = turn, truth("poll", poll) or are_voting()
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
         require(self.questions, "there is nothing to predict: no question can be asked about this turn")

@@ -17,6 +17,7 @@ from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
 from crashlab.lab.board import FAR, Board, with_classes
+from crashlab.lab.phones import are_voting
 from crashlab.lab.playback import PagePart
 from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.predict_questions import QuestionsSoFar, Resumable
@@ -99,7 +100,7 @@ class Watch(Resumable, StoryPanel):
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, stepped=self._show)
-        self.quiz = self._quiz(poll) if truth("predict", predict) else None
+        self.quiz = self._quiz(poll or are_voting()) if truth("predict", predict) else None
         self._pointed: int | None = None  # the call whose position is shown
         self.board.on_click(self._click)
         self.board.page.on_point(self._point)

@@ -20,7 +20,7 @@ from fake_page import Page, Sent, click, quick_fingers, step_to, take, words  # 
 
 from crashlab.drawing.shapes import Circle, Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
-from crashlab.lab import Guess, Poll, Predict, Puzzle, hit_test, votes
+from crashlab.lab import Guess, Poll, Predict, Puzzle, Watch, hit_test, votes
 from crashlab.lab.phones import Phones
 from crashlab.lab.predict_questions import outline
 
@@ -288,7 +288,9 @@ def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
 
 @pytest.fixture
 def poll(turn):
-    return Predict(turn, poll=True, animate=False)
+    panel = Predict(turn, poll=True, animate=False)
+    yield panel
+    panel.close()
 
 
 def test_hands_are_counted_with_buttons_typed_and_clicked_on_the_board(poll):
@@ -514,6 +516,7 @@ def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_
     rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
     assert [row[4] for row in rows[1:]] == ["2", "2", "2", "0", "3", "1", "5", "0", "0"]
     assert [row[0] for row in rows[1:7]] == ["2021-11-29 08:05"] * 3 + ["2021-11-30 08:05"] * 3 and poll.error is None
+    poll.close()
 
 
 def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_first(tmp_path, monkeypatch):
@@ -531,13 +534,14 @@ def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_fir
 
 
 def test_a_panel_that_asks_nothing_yet_says_how_many_phones_are_here():
-    board = Poll("Which?", "AB", animate=False).board
-    phones = Phones(board, lambda: None, lambda: None)
+    poll = Poll("Which?", "AB", animate=False)
+    phones = Phones(poll.board, lambda: None, lambda: None)
     for message in ({"on": True}, {"places": ["http://192.0.2.7:8040/ABCD"]}):
         phones._handle_custom_msg(message, [])
     assert "No phone is here yet" in phones.card.value and "0 phones" not in phones.card.value
     phones._handle_custom_msg({"here": 4, "crowd": 0, "locked": False}, [])
     assert "4 phones here" in phones.card.value
+    phones.close()
 
 
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
@@ -606,6 +610,32 @@ def test_what_one_person_is_asked_a_class_can_answer_without_code(turn, way):
     click(hands.button)
     assert panel.counts[panel.questions[0].text][panel.questions[0].answers[1]] == 4 and panel.error is None
     panel.close()
+
+
+def halves(number):
+    while number:
+        number //= 2
+    return number
+
+
+def test_phones_that_vote_in_one_panel_are_asked_in_all_that_have_no_answer_yet(turn):
+    panels = [Predict(turn, animate=False) for _ in range(4)]
+    first, second, begun, closed = panels
+    film = Watch(halves, 40, predict=True, animate=False)
+    begun.answer(0)
+    closed.close()
+    click(first.quiz.buttons[0])
+    assert first.quiz.is_poll and not second.quiz.is_poll  # no phone can come yet
+    Browser(first).say(places=["http://192.0.2.7:8040/ABCD"])
+    later = Predict(turn, animate=False)
+    assert all(panel.quiz.is_poll for panel in (first, second, later)) and not begun.quiz.is_poll
+    assert film.quiz.quiz.is_poll and not film.quiz.is_open  # it asks at its beat
+    film.show(film.film.beats)
+    assert film.quiz.is_open and film.quiz.quiz.hands.counts
+    for panel in (first, second, begun, later, film):
+        assert panel.error is None
+        panel.close()
+    assert not Predict(turn, animate=False).poll
 
 
 def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_class(tmp_path):
