@@ -121,9 +121,7 @@ class Heat(GrowingPanel):
         self.work = BackgroundJob(self.board, self._report)
         self._drawn = 0  # number of playouts when last drawn
         self.branches: list[HeatChoice] = []  # in the order of the list and of the board
-        self._leads_cache: dict[
-            tuple[str, ...], list[tuple[Choice, list[int]]]
-        ] = {}  # the choices that follow these words
+        self._leads_cache: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # by the words before the choice
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key)

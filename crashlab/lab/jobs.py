@@ -241,7 +241,7 @@ class GrowingPanel(Panel):
 
     board: Board
     work: BackgroundJob
-    _should_run = False  # whether it should run
+    _should_run = False
 
     @property
     def _enough(self) -> bool:

@@ -151,7 +151,7 @@ class BoardPage(PageWidget):
         self._still, self._filmed = LastScene(), LastScene()  # the last scenes packed for pictures and for the film
         self._has: set[int] = set()  # beats sent to the page
         self._next = -1  # the beat after the last ones sent
-        self._sent_events: set[int] = set()  # events sent to the page
+        self._sent_events: set[int] = set()
         self._gathered: list[Document] | None = None  # messages to be sent as one
         self._shown: CanvasPicture | None = None
         self._said: Document = {"words": ""}  # content of the status line
