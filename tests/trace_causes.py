@@ -6,7 +6,7 @@ An outline lists each event in words, and below it, indented, the events that it
     car 1 is next with 1 FF
       number 1 is crossed out
       car 1 goes from speed 1 to 2
-        car 1 drives from (2,1) to (2,2)
+        car 1 drives from 2,1 to 2,2
 """
 
 from collections.abc import Sequence

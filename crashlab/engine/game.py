@@ -827,7 +827,7 @@ class Turn(Lasting, Generic[S]):
     >>> turn
     <Turn: A 17 FF, B -; 22 events in 14 beats>
     >>> print(turn.why(6))
-    car 1 drives from (2,1) to (2,2)
+    car 1 drives from 2,1 to 2,2
           [AS-M1, stated] A move drives 1, 2 or 3 hexes forward; that number is the car's speed.
       because car 1 is next with 17 FF
           [AS-R2, stated] The cars move one after another, from the lowest number written to the

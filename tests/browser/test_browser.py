@@ -612,12 +612,12 @@ def see_to_the_end(page, panel, place):
 def answer_where_saucers_stop(page):
     """Answer the first question on the board: red stops where green was."""
     page.page.get_by_text("Where does red stop?").first.wait_for()
-    spot = page.python("predict.question.places[predict.question.answers.index('(1,2)')]")
+    spot = page.python("predict.question.places[predict.question.answers.index('1,2')]")
     page.click_canvas(PREDICT, *spot)
     page.python("[predict.board.run_alone(predict.answer, 0) for _ in predict.questions[1:]] and None")
     page.expect_paint()
     see_to_the_end(page, "predict", 2)
-    page.page.get_by_text("✓ Right: (1,2).").wait_for()
+    page.page.get_by_text("✓ Right: 1,2.").wait_for()
 
 
 @pytest.mark.slow
@@ -940,12 +940,12 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     for spot in spots:  # everywhere in the outline the mouse is recognized
         page.page.mouse.move(box["x"] + 2, box["y"] + 2)
         page.page.mouse.move(*spot)
-        page.expect_status(0, "(2,2). Click to answer.")
+        page.expect_status(0, "2,2. Click to answer.")
     # at its position in the window: with a part of the board out of view, the page would scroll under the mouse
     page.page.mouse.click(*spots[0])
     # the film stops when car 1 stops
     page.expect(lambda: page.python("[first.right, first.steps.beat, first.steps.playing]"), [1, 3, False])
-    assert "✓ Right: (2,2)." in page.text()
+    assert "✓ Right: 2,2." in page.text()
     assert not page.errors
     page.leave()
 

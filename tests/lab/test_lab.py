@@ -297,7 +297,7 @@ def test_a_board_is_a_picture_and_words_where_widgets_do_not_run(game, turn):
         bundle = panel._repr_mimebundle_(include=None, exclude=None)
         assert {"image/png", "text/plain", "application/vnd.jupyter.widget-view+json"} <= set(bundle)
         assert len(bundle["text/plain"]) > 80 and "VBox" not in bundle["text/plain"]
-    assert "Car 1 of A on (0,1)" in Board(state)._repr_mimebundle_()["text/plain"]
+    assert "Car 1 of A on 0,1" in Board(state)._repr_mimebundle_()["text/plain"]
     assert game.read(Explorer(state)._repr_mimebundle_()["text/plain"].partition(": ")[2]) == state
 
 
@@ -710,16 +710,16 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     editor = explorer.editor
     assert editor.edit.key == "car 4"
     hexes = editor.edit.fields[0]
-    sent.press(*hexes.places[hexes.values.index("(3,2)")])
+    sent.press(*hexes.places[hexes.values.index("3,2")])
     assert explorer.state.cars[4].hex == (3, 2)
     facing, speed = editor.fields[1:3]
     facing.value = "NW"
     speed.value = "3"
     assert (explorer.state.cars[4].facing, explorer.state.cars[4].speed) == ("NW", 3)
     before = explorer.now
-    editor.fields[0].value = "(0,1)"  # car 1 is there already
+    editor.fields[0].value = "0,1"  # car 1 is there already
     assert "one car a hex" in words(explorer) and explorer.now is before
-    assert editor.fields[0].value == "(3,2)"
+    assert editor.fields[0].value == "3,2"
     editor.fields[0].value = "off the board"
     assert 4 not in explorer.state.cars and editor.fields[0].value == "off the board"
     explorer.undo_button.click()

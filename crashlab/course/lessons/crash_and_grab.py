@@ -18,7 +18,7 @@ CARDS = (2, 3, 5)
 TYPES = 4  # types of crewmembers; a crew with all of them is complete
 WINS, GAMES = 9, 12  # cg-6: wins needed, and games played
 
-# cg-5: A needs a scientist, and blue has one. A saucer that flies down column 7 pushes blue onto the accelerator (7,7).
+# cg-5: A needs a scientist, and blue has one. A saucer that flies down column 7 pushes blue onto the accelerator 7,7.
 PUZZLE = (
     "round 9; tiles 4B3 2A1 3B3 1B0; probe A; saucers red 24, green 41, blue 57, yellow 04; "
     "crew red pilot red, red engineer red, red doctor red, blue pilot blue, green engineer blue, green scientist blue, "

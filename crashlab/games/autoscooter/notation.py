@@ -28,12 +28,12 @@ from crashlab.games.boards.hexes import DIRECTIONS
 
 
 def place_name(cell: int) -> str:
-    """Return (row, column); `off the board` for NOWHERE."""
-    return f"({t.HEXES[cell][0]},{t.HEXES[cell][1]})" if cell != NOWHERE else "off the board"
+    """Write a hex as `2,1`, its row and column; `off the board` for NOWHERE."""
+    return "{},{}".format(*t.HEXES[cell]) if cell != NOWHERE else "off the board"
 
 
 def read_hex(table: Autoscooter, place: object) -> int:
-    """Parse a hex: `21`, `(2,1)` or [2, 1]."""
+    """Parse a hex: `2,1`, `21`, `(2,1)` or [2, 1]."""
     spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if spot is None or spot not in t.CELL_AT:
         raise CrashlabError(

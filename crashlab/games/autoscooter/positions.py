@@ -237,8 +237,7 @@ def problems(table: Autoscooter) -> list[str]:
     for cell in sorted({table.cell[car] for car in t.present(table)}):
         here = [str(car + 1) for car in t.present(table) if table.cell[car] == cell]
         if len(here) > 1:
-            row, column = t.HEXES[cell]
-            wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
+            wrong.append(f"cars {together(here)} stand on hex {w.place_name(cell)}: one car a hex (AS-B1)")
     for car in t.present(table):
         if table.driver[car] == t.NOBODY and table.speed[car]:
             wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")

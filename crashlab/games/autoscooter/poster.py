@@ -116,7 +116,7 @@ def car() -> tuple[Shape, ...]:
 
 def directions() -> Picture:
     """Draw the six directions."""
-    words = "21E2 is hex (2,1), facing E, at speed 2. A left turn, L, is +1; a right turn, R, is -1"
+    words = "21E2 is hex 2,1, facing E, at speed 2. A left turn, L, is +1; a right turn, R, is -1"
     return toolkit.rose(hexes.DIRECTIONS, car(), words)
 
 

@@ -74,7 +74,7 @@ def rail() -> tuple[Shape, ...]:
 def cells() -> tuple[Shape, ...]:
     """Draw the hexes with row and column in their upper corners (AS-B2)."""
     floor = tuple(Polygon(hexes.corners(point, SIZE), "cell", "cell edge", 1.5) for point in CENTRES)
-    names = tuple(Text(x, y - 34, w.place_name(cell)[1:-1], 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
+    names = tuple(Text(x, y - 34, w.place_name(cell), 14, "cell ink") for cell, (x, y) in enumerate(CENTRES))
     return (*floor, *names)
 
 

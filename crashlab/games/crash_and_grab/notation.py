@@ -159,7 +159,7 @@ def cell_text(cell: int) -> str:
 
 
 def read_cell(place: object) -> int:
-    """Parse a space: `34`, `(3,4)` or [3, 4]."""
+    """Parse a space: `3,4`, `34`, `(3,4)` or [3, 4]."""
     numbers = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
     if numbers is None or not 0 <= min(numbers) <= max(numbers) < 10:
         raise CrashlabError(f"space: {short_repr(place)} is not a row and a column from 0, as in '34' or [3, 4]")
@@ -233,9 +233,7 @@ COLOUR = fixed("colour", saucer_name, read_saucer)  # colour of a crew
 CREW = fixed("crew", crew_text, read_crew)
 PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # place of a crewmember
 SPACE = fixed("space", cell_text, read_cell, tell_cell, t.place_words)
-TARGET = replace(
-    SPACE, format=lambda table, cell: f"{cell // 10},{cell % 10}"
-)  # the target of an answer, written as on the board
+TARGET = replace(SPACE, format=lambda table, cell: t.place_words(cell))  # the target of an answer
 SITE = fixed("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
 ROLL = fixed("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
 TILE = Codec("tile", tile_text, read_tile, tile_number)  # a tile by its place

@@ -327,8 +327,8 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
 
 
 def place_words(cell: int) -> str:
-    """Write a space as (row,column)."""
-    return f"({cell // 10},{cell % 10})"
+    """Write a space as `3,4`, its row and column."""
+    return f"{cell // 10},{cell % 10}"
 
 
 def crew_name(crew: int) -> str:

@@ -463,12 +463,6 @@ def problems(table: CrashByCrash) -> list[str]:
     return [*wrong_floor(table), *wrong_pieces(table), *wrong_cards(table), *wrong_turn(table)]
 
 
-def cell_words(cell: int) -> str:
-    """Write a cell as (row,column), with columns counted from 0."""
-    row, x = t.BOARD.hexes[cell]
-    return f"({row},{x // 2})"
-
-
 def piece_words(piece: int) -> str:
     """Name a piece for the description of a problem."""
     if piece >= t.BELL:
@@ -505,7 +499,7 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
             ringing = True
             continue
         name = piece_words(piece)
-        place = cell_words(cell)
+        place = w.place_words(cell)
         tile = t.TILE[cell]
         if table.gone[tile] and (piece != t.OPERATOR or cell != t.cells_of(tile)[0]):
             wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")

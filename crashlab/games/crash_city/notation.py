@@ -44,26 +44,16 @@ MANOEUVRES = (
 )
 
 
-def place_text(where: Sequence[int]) -> str:
-    """Write a place: 2,0."""
-    return f"{where[0]},{where[1]}"
-
-
 def lane_text(table: CrashCity, space: int) -> str:
     """Write a lane: 2,0N."""
     if not 0 <= space < 4 * table.laid[0]:
         return f"space {space}"
-    return f"{place_text(t.place(table, space // 4))}{DIRECTIONS[space % 4]}"
+    return f"{t.tile_words(table, space // 4)}{DIRECTIONS[space % 4]}"
 
 
 def sides_words(lanes: int) -> str:
     """Write lanes in words: lanes N and E."""
     return f"lane{'s' * (len(letters(lanes)) > 1)} {together(letters(lanes))}"
-
-
-def tile_text(table: CrashCity, tile: int) -> str:
-    """Write the place of a tile: 2,0."""
-    return place_text(t.place(table, tile))
 
 
 def lanes_text(table: CrashCity, lanes: int) -> str:
@@ -83,7 +73,7 @@ def read_place(word: object) -> tuple[int, int]:
         raise CrashlabError(f"tile: {short_repr(word)} is not x and y, as in '2,0' or [2, 0]")
     if max(map(abs, place)) > t.TILES:
         raise CrashlabError(
-            f"tile: no city of {t.TILES - 1} tiles reaches from the square (0,0) to {t.place_words(place)}"
+            f"tile: no city of {t.TILES - 1} tiles reaches from the square 0,0 to {t.place_words(place)}"
         )
     return place
 
@@ -167,12 +157,11 @@ FACING = replace(DIRECTION, name="facing")
 LANES = Codec("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
 SITE = Codec(
     "site",
-    lambda table, spot: place_text(streets.xy(spot)),
+    lambda table, spot: t.place_words(streets.xy(spot)),
     read_site,
     lambda table, spot: [*streets.xy(spot)],
-    lambda table, spot: t.place_words(streets.xy(spot)),
 )
-TILE = Codec("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
+TILE = Codec("tile", t.tile_words, read_tile, lambda table, tile: [*t.place(table, tile)])
 LANE = Codec(
     "lane",
     lane_text,
@@ -319,7 +308,7 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
 
 
 def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
-    """Write the position of cars: B1 is on the N lane of (2,0)."""
+    """Write the position of cars: B1 is on the N lane of 2,0."""
     names = together([t.car_name(car) for car in cars])
     return f"{names} {'is' if len(cars) == 1 else 'are'} on {t.lane_words(table, space)}"
 

@@ -94,7 +94,7 @@ def tiles_line(table: CrashCity) -> str:
     tiles = []
     for entry in tile_dicts(table):
         lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
-        tiles.append([w.place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
+        tiles.append([t.place_words(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
     return " / ".join(map(" ".join, tiles))
 
 
@@ -113,7 +113,7 @@ def car_words(table: CrashCity, car: int) -> str:
     """Write a car: `2,0N>E`, `2,0` if it is parked, or `-`."""
     where = table.where[car]
     if where >= t.ROOF:
-        return w.tile_text(table, where - t.ROOF)
+        return t.tile_words(table, where - t.ROOF)
     return f"{w.lane_text(table, where)}>{DIRECTIONS[table.facing[car]]}" if where != NOWHERE else "-"
 
 
@@ -502,7 +502,7 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     if cars:
         return f"{w.on(table, cars[:1], table.where[cars[0]])}, and that tile has only just been laid (CC-B6)"
     if (phase == t.REVEAL) != (table.kind[tile] == NOWHERE):
-        return f"in the phase reveal the last tile is '{w.tile_text(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
+        return f"in the phase reveal the last tile is '{t.tile_words(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
     if phase == t.CAR:
         is_own = (table.building[tile], table.owner[tile]) == (t.HOME, table.asked[0])
         return "" if is_own else f"a car comes with a house of {seat_name(table.asked[0])} on {where} (CC-B6)"

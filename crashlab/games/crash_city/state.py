@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated
 
@@ -247,18 +247,18 @@ def place(table: CrashCity, tile: int) -> tuple[int, int]:
     return streets.xy(table.spot[tile])
 
 
-def place_words(where: tuple[int, int]) -> str:
-    """Write a place: (2,0)."""
-    return f"({where[0]},{where[1]})"
+def place_words(where: Sequence[int]) -> str:
+    """Write a place: 2,0."""
+    return f"{where[0]},{where[1]}"
 
 
 def tile_words(table: CrashCity, tile: int) -> str:
-    """Write the place of a tile: (2,0)."""
+    """Write the place of a tile: 2,0."""
     return place_words(place(table, tile))
 
 
 def lane_words(table: CrashCity, space: int) -> str:
-    """Write a lane for a sentence: the N lane of (2,0)."""
+    """Write a lane for a sentence: the N lane of 2,0."""
     return f"the {DIRECTIONS[space % 4]} lane of {tile_words(table, space // 4)}"
 
 

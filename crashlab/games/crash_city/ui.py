@@ -304,7 +304,7 @@ def move_words(table: t.CrashCity, done: Drive) -> str:
 def park_words(table: t.CrashCity, car: int) -> str:
     """Describe a parking."""
     tile = table.where[car] >> 2
-    return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {w.tile_text(table, tile)}"
+    return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {t.tile_words(table, tile)}"
 
 
 def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, ...]:
@@ -394,7 +394,7 @@ def site_words(table: t.CrashCity, spot: int) -> str:
     """Describe a site and the buildings allowed there (CC-B5)."""
     kinds = [n for n in range(3) if table.stock[3 * table.asked[0] + n] > 0]
     allowed = [n for n in kinds if rules.is_allowed(table, spot, n)] or kinds
-    return f"{w.place_text(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
+    return f"{t.place_words(streets.xy(spot))}: {', '.join(t.BUILDING_NAMES[n] for n in allowed)}"
 
 
 def site_shapes(view: layout.View, spot: int) -> tuple[Shape, ...]:
@@ -538,7 +538,7 @@ def nothing(table: t.CrashCity) -> str:
 
 def new_tile(table: t.CrashCity) -> str:
     """Return the key of the new tile."""
-    return f"tile {w.tile_text(table, table.laid[0] - 1)}"
+    return f"tile {t.tile_words(table, table.laid[0] - 1)}"
 
 
 def hit_car(table: t.CrashCity) -> str:
@@ -791,7 +791,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
     roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
     names = (
         *(w.lane_text(table, space) for space in spaces),
-        *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
+        *(t.tile_words(table, roof - t.ROOF) for roof in roofs),
     )
     places = (
         *(layout.lane_at(table, view, space) for space in spaces),
@@ -813,7 +813,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
 
 def building_edit(table: t.CrashCity, tile: int) -> Edit:
     """Return the edits of a building: its kind and its owner."""
-    name = w.tile_text(table, tile)
+    name = t.tile_words(table, tile)
     fields = (
         toolkit.setting(table, "building", "building", tile, w.BUILDING, range(len(t.BUILDING_NAMES))),
         toolkit.setting(table, "owner", "owner", tile, w.SEAT, range(table.players[0])),

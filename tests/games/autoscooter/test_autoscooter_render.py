@@ -167,7 +167,7 @@ def test_a_ticket_stays_beside_its_car_until_the_car_moves():
 def test_the_words_tell_the_whole_picture():
     state = read({1: "(2,1) NE s2", 2: "(3,3) W s0"}, {"round": 4, "chits": {"A": 7}, "box": 13})
     assert state.picture().words == (
-        "Round 4 of 11. Car 1 of A on (2,1) faces north-east at speed 2. Car 2 of B on (3,3) faces west and stands"
+        "Round 4 of 11. Car 1 of A on 2,1 faces north-east at speed 2. Car 2 of B on 3,3 faces west and stands"
         " still. Chits: A 7, B 20, C 20, D 20, box 13."
     )
 

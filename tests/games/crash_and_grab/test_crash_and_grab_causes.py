@@ -213,7 +213,7 @@ def test_an_own_crash_is_why_a_penalty_is_asked_for(outlines):
 @pytest.mark.rule("CG-C1")
 def test_who_has_nothing_to_give_has_paid(outlines):
     play = board({RED: 37, GREEN: 3}).ride(RED, 1, RIGHT)
-    assert follows(play, "red crashes off the board from (3,7)") == next(outlines)
+    assert follows(play, "red crashes off the board from 3,7") == next(outlines)
 
 
 @pytest.mark.rule("CG-C2")
@@ -294,7 +294,7 @@ def test_a_crash_site_accelerates_because_the_card_is_used(outlines):
     assert follows(play, "red is to move 3 spaces") == next(outlines)
     other = Play(play.table.copy())
     assert follows(fresh(play).answer(WASTE_USE, 1)) == next(outlines)
-    assert follows(other.answer(WASTE_USE, 0), "red moves from (3,2) to (3,3)") == next(outlines)
+    assert follows(other.answer(WASTE_USE, 0), "red moves from 3,2 to 3,3") == next(outlines)
 
 
 @pytest.mark.rule("CG-U16")
@@ -374,7 +374,7 @@ def test_who_stops_beside_its_partner_may_pass_because_of_that_step(outlines):
 def test_the_crewmember_that_was_lacking_is_why_the_game_is_over(outlines):
     aboard = {RED: "red pilot, red engineer, red doctor"}
     play = board({RED: 30}, lost={"blue scientist": 31}, aboard=aboard).ride(RED, 2, RIGHT)
-    assert follows(play, "red picks up the blue scientist from (3,1)") == next(outlines)
+    assert follows(play, "red picks up the blue scientist from 3,1") == next(outlines)
 
 
 # The end of a turn

@@ -336,7 +336,7 @@ def test_the_right_answers_are_true(players):
                 order = ["first", "second"].index(question.text.split()[3]) + 1 if name == "the" else 0
                 assert order or name == list(saucers)[moved[0]]
                 place = list(saucers.values())[moved[order]].space
-                assert right == ("off the board" if place is None else f"({place[0]},{place[1]})")
+                assert right == ("off the board" if place is None else f"{place[0]},{place[1]}")
             elif question.text.startswith("Who is off"):
                 off_the_board = [name for name, saucer in saucers.items() if saucer.space is None]
                 assert right == (" and ".join(off_the_board) or "nobody")
@@ -407,7 +407,7 @@ def test_in_a_turn_the_action_is_shown_and_the_plans_of_others_only_faintly():
 
 
 def test_at_an_accelerator_the_four_ways_on_are_shown():
-    """CG-M4: on 1A the space (0,3) is an accelerator; after a 2 the saucer moves 2 more from there."""
+    """CG-M4: on 1A the space 0,3 is an accelerator; after a 2 the saucer moves 2 more from there."""
     table = position({"saucers": {"red": "01", "green": "74", "blue": "41"}})
     red = {choice.word: choice for choice in ui.choices(table, 0, ("2",))}["2>"]
     assert (red.x, red.y) == layout.centre(table, 3)
@@ -419,7 +419,7 @@ def test_at_an_accelerator_the_four_ways_on_are_shown():
 
 
 def test_a_distance_leads_off_an_accelerator_as_far_as_it_is():
-    """CG-M4: a distance of 2 with a card 0-5 also moves the saucer 2 more from the accelerator (0,3)."""
+    """CG-M4: a distance of 2 with a card 0-5 also moves the saucer 2 more from the accelerator 0,3."""
     saucers = {"red": "01 0-5>", "green": "74 3^", "blue": "41 2v"}
     table = position({"phase": "distance", "turn": "red", "saucers": saucers})
     two = {choice.word: choice for choice in ui.choices(table, 0, ())}["2"]
@@ -428,7 +428,7 @@ def test_a_distance_leads_off_an_accelerator_as_far_as_it_is():
 
 
 def test_a_card_shows_where_it_leads_before_it_is_chosen():
-    """Red on (1,0), green on (1,3): 2 stops short of green, 3 hits it, and upwards both cards fly off."""
+    """Red on 1,0, green on 1,3: 2 stops short of green, 3 hits it, and upwards both cards fly off."""
     table = position({"saucers": {"red": "10", "green": "13", "blue": "41"}})
     two, three, _ = ui.choices(table, 0, ())
     named = [(word.x, word.y) for word in wording(two.shapes) if word.text == "2"]
@@ -470,8 +470,8 @@ def test_the_words_tell_the_whole_picture():
     )
     words = render.caption(state.table)
     assert words.startswith("Round 2 of 60. All plan in secret. B (green) has the probe.")
-    assert "Red saucer of A on (0,0), energy 1, boosters 0, no crew, card 3 to Asteroids." in words
-    assert "Green saucer of B on (1,2), energy 2, boosters 1, green pilot, Proximity Mines." in words
+    assert "Red saucer of A on 0,0, energy 1, boosters 0, no crew, card 3 to Asteroids." in words
+    assert "Green saucer of B on 1,2, energy 2, boosters 1, green pilot, Proximity Mines." in words
     assert "Blue saucer of C off the board" in words and "Crew on the board: none." in words
 
 

@@ -247,7 +247,7 @@ def test_a_turn_by_hand_numbers_the_turns_and_asks_its_player():
         ("end", "Wormhole Generator BLUE", 1 + 256 * 1 + 2),
         ("end", "Afterburner 34", 1 + 256 * 2 + 34),
         ("end", "Afterburner 3,4", 1 + 256 * 2 + 34),
-        ("end", "Afterburner (3,4)", 1 + 256 * 2 + 34),
+        ("end", "Afterburner 3,4", 1 + 256 * 2 + 34),
         ("end", "tractor r.p", 1 + 256 * 4),
         ("end", "landing legs >", 1 + 256 * 16 + 1),
         ("end", "Quake 2 90", 1 + 256 * 17 + 4 * 1 + 1),
@@ -351,11 +351,11 @@ def test_a_push_over_the_edge_in_words():
     lines = [event.text for event in state.play(">").events]
     for words in (
         "green gets 1 booster (0 to 1)",
-        "green moves from (4,4) to (4,5)",
+        "green moves from 4,4 to 4,5",
         "green hits blue, which is pushed right by 2 spaces",
-        "green moves from (4,5) to (4,6)",
-        "blue is pushed from (4,6) to (4,7)",
-        "blue crashes off the board from (4,7)",
+        "green moves from 4,5 to 4,6",
+        "blue is pushed from 4,6 to 4,7",
+        "blue crashes off the board from 4,7",
         "the crash of blue is to be rewarded",
         "B is asked for a boost",
     ):

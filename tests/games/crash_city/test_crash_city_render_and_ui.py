@@ -17,7 +17,6 @@ from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, edited
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
-from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import render, rules, ui
 from crashlab.games.crash_city import state as tables
 from crashlab.games.crash_city.notation import said
@@ -78,7 +77,7 @@ def test_every_decision_has_a_picture_with_everything_in_it_once(players):
         assert len(keys) == len(set(keys)) and all(piece.label for piece in picture.pieces)
         assert sum(key.startswith("car ") for key in keys) == sum(where != NOWHERE for where in table.where)
         assert sum(key.startswith("building ") for key in keys) == sum(owner != NOWHERE for owner in table.owner)
-        laid = [f"tile {w.tile_text(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
+        laid = [f"tile {tables.tile_words(table, table.laid[0] - 1)}"] if SITE < table.phase[0] <= CAR else []
         assert [key for key in keys if key.startswith("tile ") and "," in key] == laid
         assert ("crash" in keys) == (table.phase[0] == ANSWER)
         for piece in picture.pieces:
@@ -143,7 +142,7 @@ def test_streets_and_tracks_are_where_the_lanes_are():
 
 @pytest.mark.parametrize(("corners", "barriers"), [("strict", 1), ("loose", 0)])
 def test_a_split_crossing_has_a_barrier(corners, barriers):
-    """Example 7 with a lane on the tile beyond: (1,0) and (2,1) touch only at a corner."""
+    """Example 7 with a lane on the tile beyond: 1,0 and 2,1 touch only at a corner."""
     table = city("1,0 NS", "2,0 S", corners=corners).table
     tables.lay_tile(table, 2, 1, 8)
     still, view = render.picture(table).board, layout.view(table)

@@ -60,7 +60,7 @@ def caption(table: t.CrashAndGrab) -> str:
     on_board = [sprites.crew_words(table, crew) for crew in range(t.CREW) if 0 <= table.where[crew] < t.ABOARD]
     sentences.append(f"crew on the board: {', '.join(on_board) or 'none'}")
     pads = [t.place_words(cell) for cell, kind in enumerate(table.ground) if kind == t.ACCELERATOR]
-    sentences.append(f"accelerators: {', '.join(pads)}")
+    sentences.append(f"accelerators: {'; '.join(pads)}")
     return toolkit.sentences(sentences)
 
 

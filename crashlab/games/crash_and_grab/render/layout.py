@@ -90,7 +90,7 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
             ink = "rail light"
         elif kind != t.PLAIN:
             shapes += crash_site(*point, step / SPACE)
-        name = f"{cell // 10},{cell % 10}"
+        name = t.place_words(cell)
         shapes.append(Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, name, 14, ink, "right", alpha=0.8))
     return tuple(shapes)
 

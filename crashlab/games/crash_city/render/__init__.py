@@ -14,7 +14,6 @@ from crashlab.engine.table import NOWHERE
 from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.boards import streets
-from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.render import layout, panel, sprites
@@ -107,7 +106,7 @@ def seat_words(table: t.CrashCity, seat: int) -> str:
 
 def tile_words(table: t.CrashCity, tile: int) -> str:
     """Describe a tile with its lanes and its building."""
-    words = f"{w.tile_text(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
+    words = f"{t.tile_words(table, tile)} with lanes {streets.letters(table.street[tile]) or '?'}"
     if table.building[tile] != NOWHERE:
         words += f" and a {t.BUILDING_NAMES[table.building[tile]]} of {seat_name(table.owner[tile])}"
     return words

@@ -72,7 +72,7 @@ def car_words(table: t.CrashCity, car: int) -> str:
     if where >= t.ROOF:
         tile = where - t.ROOF
         work = t.BUILDING_NAMES[table.building[tile]]
-        return f"car {t.car_name(car)} parked at the {work} on {w.tile_text(table, tile)}"
+        return f"car {t.car_name(car)} parked at the {work} on {t.tile_words(table, tile)}"
     hit = ", hit and to make way" if car == table.hit[0] else ""
     return f"car {t.car_name(car)} on {w.lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
 
@@ -143,9 +143,9 @@ def building_piece(table: t.CrashCity, view: layout.View, tile: int) -> Piece:
     """Return a building on its tile."""
     building = table.building[tile]
     seat = table.owner[tile]
-    words = f"{t.BUILDING_NAMES[building]} of {seat_name(seat)} on {w.tile_text(table, tile)}"
+    words = f"{t.BUILDING_NAMES[building]} of {seat_name(seat)} on {t.tile_words(table, tile)}"
     shapes = building_shapes(building, seat, layout.half(view), view.unit >= layout.ROOMY)
-    return Piece(f"building {w.tile_text(table, tile)}", *layout.block_at(table, view, tile), shapes, label=words)
+    return Piece(f"building {t.tile_words(table, tile)}", *layout.block_at(table, view, tile), shapes, label=words)
 
 
 def site_piece(table: t.CrashCity, view: layout.View) -> Piece:
@@ -154,14 +154,14 @@ def site_piece(table: t.CrashCity, view: layout.View) -> Piece:
     kind = table.kind[table.laid[0] - 1]
     reach = 0.5 * view.unit
     frame = Polygon(box_round(0, 0, reach, reach), "flash", "flash edge", 2.5, 0.3)
-    words = f"the new tile on {w.tile_text(table, tile)}"
+    words = f"the new tile on {t.tile_words(table, tile)}"
     shapes: tuple[Shape, ...] = (Polygon(box_round(0, 0, reach, reach), "", "flash edge", 3),)
     if table.street[tile] == 0:
         name = "?" if kind == NOWHERE else t.KIND_NAMES[kind]
         title = Text(0, 0, name, max(16.0, 0.34 * view.unit), "ink", bold=True)
         shapes = (*((frame,) if kind == NOWHERE else shapes), title)
         words += ", not revealed yet" if kind == NOWHERE else f": {name}, to be turned"
-    return Piece(f"tile {w.tile_text(table, tile)}", *layout.middle(view, table.spot[tile]), shapes, label=words)
+    return Piece(f"tile {t.tile_words(table, tile)}", *layout.middle(view, table.spot[tile]), shapes, label=words)
 
 
 def tile_shapes(x: float, y: float, reach: float, lanes: int, joined: int) -> Iterator[Shape]:
