@@ -493,7 +493,7 @@ def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
     x, y = layout.stock_place(table.players[0], car)
     word, half = ("magnet", 30) if is_magnet else ("car", 18)
     place = (x - 11 if is_magnet else x), y
-    return place, primitives.ticket(place, word, half, 13, 13)
+    return place, primitives.ticket(place, word, half, 11, 13)
 
 
 def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
@@ -542,7 +542,7 @@ def given(card: int) -> Head:
     return Head(f"discard {w.CARD_WORDS[card]}", lambda table: f"give {w.TITLES[card]} away", mark, meant_card)
 
 
-BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (140, sprites.CARDS_TOP - 17)
+ABOVE_PILE, BESIDE_HAND = (26, sprites.CARDS_TOP + sprites.CARD_HIGH + sprites.BELOW), (140, sprites.CARDS_TOP - 14.5)
 HEADS: dict[int, Head] = {
     t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), lambda *_: ()),
     t.PLACE: Head(
@@ -618,7 +618,7 @@ HEADS: dict[int, Head] = {
     ),
     **{t.TAKE + card: taken(card) for card in range(t.KINDS)},
     t.TAKE + t.FROM_PILE: Head(
-        "take pile", lambda table: "draw from the pile", ticket_mark("pile", *BESIDE_PILE), meant_card
+        "take pile", lambda table: "draw from the pile", ticket_mark("pile", *ABOVE_PILE), meant_card
     ),
     **{t.DISCARD + card: given(card) for card in range(t.KINDS)},
 }

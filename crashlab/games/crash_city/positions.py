@@ -94,7 +94,8 @@ def tiles_line(table: CrashCity) -> str:
     tiles = []
     for entry in tile_dicts(table):
         lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
-        tiles.append([t.place_words(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
+        building = (entry[key] for key in ("building", "owner") if key in entry)
+        tiles.append([t.place_words(entry["at"]), lanes, *building])
     return " / ".join(map(" ".join, tiles))
 
 

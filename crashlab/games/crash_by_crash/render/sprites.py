@@ -23,7 +23,8 @@ from crashlab.games.crash_by_crash.render import layout
 
 
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, layout.FLOOR_END[1] + 26
-PILE_Y = CARDS_TOP + CARD_HIGH + 30  # top of the text about the pile and the discards
+BELOW = 14.5  # distance of a label's middle from the card above it
+PILE_Y = CARDS_TOP + CARD_HIGH + 32  # top of the text about the pile and the discards
 HAND_X, TABLE_X = 14.0, 388.0  # left edges: the hand; the face-up or drawn cards
 LETTERS = 88  # longest line of the text about the pile and the discards
 
@@ -399,7 +400,7 @@ def dot(place: Point) -> tuple[Shape, ...]:
 
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     """Draw a clickable label."""
-    return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
+    return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 12, 14)
 
 
 def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
@@ -412,9 +413,9 @@ def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
 
 
 def card_mark(left: float, number: int, word: str) -> ChoiceMark:
-    """Draw a label at the lower edge of a card."""
+    """Draw a label below a card."""
     x, y = card_place(left, number)
-    place = x, y + CARD_HIGH / 2 + 9
+    place = x, y + CARD_HIGH / 2 + BELOW
     return place, ticket(place, word)
 
 
