@@ -134,7 +134,7 @@ class DepthSearch:
         self._stack[SEAT], self._stack[WITH_CHANCE] = seat, int(name == "expectimax")
         self._bounds, self._likely = backend.numbers(2 * SHORT), backend.row(SHORT)
         self._lists, self._cuts = backend.row(4 * backend.rules.MOST_ACTIONS), backend.row(CUTS)
-        self.found = backend.numbers(
+        self.results = backend.numbers(
             2 * backend.rules.MOST_ACTIONS
         )  # for each action its value, and the positions searched so far
 
@@ -151,7 +151,7 @@ class DepthSearch:
             before = self.met
             if not self.look_ahead(codes, deep, max_positions):
                 break
-            values, counts = self.found[0 : 2 * len(codes) : 2], self.found[1 : 2 * len(codes) : 2]
+            values, counts = self.results[0 : 2 * len(codes) : 2], self.results[1 : 2 * len(codes) : 2]
             behind = [int(now - then) for then, now in pairwise([before, *counts])]
             depths.append({code: (float(v), m) for code, v, m in zip(codes, values, behind, strict=True)})
         return depths
@@ -187,7 +187,7 @@ class DepthSearch:
         return int(
             backend.bind(look_ahead)(
                 until,
-                self.found,
+                self.results,
                 self._bounds,
                 self._likely,
                 self._stack,
@@ -210,7 +210,7 @@ class DepthSearch:
         self._bounds = choose_backend.longer(self._bounds, numbers, wider)
         self._likely = choose_backend.longer(self._likely, row, wider)
         self._lists = choose_backend.longer(self._lists, row, wider)
-        self._cuts, self.found = choose_backend.same(self._cuts, row), choose_backend.same(self.found, numbers)
+        self._cuts, self.results = choose_backend.same(self._cuts, row), choose_backend.same(self.results, numbers)
 
 
 def suits(game: Game) -> bool:

@@ -17,7 +17,7 @@ class Solved:
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.playouts = 0  # 1 once it is solved
-        self._found: Solution | None = None
+        self._solution: Solution | None = None
 
     @classmethod
     def suits(cls, state: State) -> bool:
@@ -29,8 +29,8 @@ class Solved:
     def grow(self, playouts: int) -> None:
         """Solve the endgame, if that has not been done."""
         whole("playouts", playouts, least=0)
-        if playouts and self._found is None:
-            self._found = solve(self.state, progress=False)
+        if playouts and self._solution is None:
+            self._solution = solve(self.state, progress=False)
             self.playouts = 1
 
     def grow_for(self, seconds: float) -> None:
@@ -46,8 +46,8 @@ class Solved:
     def chances(self) -> dict[int, float]:
         """Return the probabilities of the seat's actions by code; with two cars, those of the first."""
         chances: dict[int, float] = {}
-        if self._found is not None:
-            plans, mixture = self._side(self._found)
+        if self._solution is not None:
+            plans, mixture = self._side(self._solution)
             for plan, chance in zip(plans, mixture, strict=True):
                 chances[first_code(plan)] = chances.get(first_code(plan), 0.0) + float(chance)
         return chances
@@ -55,11 +55,11 @@ class Solved:
     def _leads(self) -> dict[int, float]:
         """Return the best final lead after each action, by code."""
         leads: dict[int, float] = {}
-        if self._found is not None:
-            duel = self._found.duel
+        if self._solution is not None:
+            duel = self._solution.duel
             is_row = self.seat == self.state.actors[0]
-            worths = duel.values @ self._found.column if is_row else -(self._found.row @ duel.values)
-            for plan, lead in zip(self._side(self._found)[0], worths.round(9).tolist(), strict=True):
+            worths = duel.values @ self._solution.column if is_row else -(self._solution.row @ duel.values)
+            for plan, lead in zip(self._side(self._solution)[0], worths.round(9).tolist(), strict=True):
                 leads[first_code(plan)] = max(leads.get(first_code(plan), lead), lead) + 0.0
         return leads
 

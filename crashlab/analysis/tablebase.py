@@ -313,17 +313,17 @@ class Tablebase:
     """
 
     def __init__(self, race: Known, solved: PositionValues) -> None:
-        self._known, self._solved = race, solved
+        self._race, self._solved = race, solved
         self.start = race.start
-        self._told = Counter(map(solved.outcome, range(len(race))))  # number of positions by outcome
+        self._counts = Counter(map(solved.outcome, range(len(race))))  # number of positions by outcome
         names = {seat: self.start.game.seat_name(seat) for seat in self.start.game.seats} | {None: "nobody"}
         self.counts = dict.fromkeys(names.values(), 0)
-        for outcome, positions in self._told.items():
+        for outcome, positions in self._counts.items():
             self.counts[names[outcome.winner]] += positions
-        self.longest = max(outcome.decisions or 0 for outcome in self._told)
+        self.longest = max(outcome.decisions or 0 for outcome in self._counts)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._race)
 
     def __contains__(self, state: object) -> bool:
         return isinstance(state, State) and self._number(state) != NOWHERE
@@ -338,17 +338,17 @@ class Tablebase:
         if self._is_over(number):
             raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")
         (seat,) = seats_of(int(self._solved.actors[number]))
-        codes = contract.legal_actions(self.start.game.rules, self._known.state(number).table, seat)
+        codes = contract.legal_actions(self.start.game.rules, self._race.state(number).table, seat)
         ends = dict(zip(codes, self._solved.after(number), strict=True))
         return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
 
     def layer(self, decisions: int | None) -> list[State]:
         """Return the positions won in a number of decisions; with None, the draws."""
         numbers = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
-        return [self._known.state(number) for number in numbers]
+        return [self._race.state(number) for number in numbers]
 
     def __iter__(self) -> Iterator[State]:
-        return map(self._known.state, range(len(self)))
+        return map(self._race.state, range(len(self)))
 
     @property
     def agent(self) -> Callable[[State, int], Action]:
@@ -370,7 +370,7 @@ class Tablebase:
             return NOWHERE
         table = state.table.copy()
         next_decision.settle(state.game.rules, table, None)
-        return self._known.number(table)
+        return self._race.number(table)
 
     def _looked_up(self, state: object) -> int:
         """Return the number of a position; raise CrashlabError if it has none."""
@@ -387,7 +387,7 @@ class Tablebase:
         lines = [f"{self.start.game.title}: {len(self):,} position{'s' * (len(self) != 1)}; {total}"]
         lines.append(" ".join(["decisions", *(f"{name:>8}" for name in names[:-1])]))
         for decisions in range(self.longest + 1):
-            numbers = (self._told[Outcome(seat, decisions)] for seat in self.start.game.seats)
+            numbers = (self._counts[Outcome(seat, decisions)] for seat in self.start.game.seats)
             lines.append(" ".join([f"{decisions:9}", *(f"{number:8}" for number in numbers)]))
         return "\n".join([*lines, f"at the start: {told_of(self.start.game, self.value(self.start))}"])
 

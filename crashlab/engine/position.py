@@ -8,7 +8,7 @@ A game lists its parts in the order of writing:
             "saucers", "each with its space, energy and plan", SAUCER,
             (
                 Column("space", "cell", SPACE),
-                Column("energy", "energy", counted("energy"), 1, "e", told=True),
+                Column("energy", "energy", counted("energy"), 1, "e", in_json=True),
                 Column("plan", "plan", PLAN, UNPLANNED),
             ),
             "34 e2 3>", lambda table: range(table.saucers[0]),
@@ -83,8 +83,8 @@ class Column:
     """A column of a table: the value `field[first(thing)]` of each thing, or `many` values from there.
 
     In the line the value follows the mark; a mark that ends with a space is a separate word, and a `flag` is its mark
-    alone. A default value is omitted, except in JSON with `told` and in the line with `written`; without a default the
-    value is required.
+    alone. A default value is omitted, except in JSON with `in_json` and in the line with `in_line`; without a default
+    the value is required.
     """
 
     key: str
@@ -92,8 +92,8 @@ class Column:
     codec: Codec[Any]
     default: int | None = None
     mark: str = ""
-    told: bool = False
-    written: bool = False
+    in_json: bool = False
+    in_line: bool = False
     flag: bool = False
     first: Callable[[int], int] = int
     many: int = 0
@@ -290,7 +290,7 @@ class Entry:
         values = {
             column.key: column.value(table, thing)
             for column in self.columns
-            if column.told or not column.is_left_out(table, thing)
+            if column.in_json or not column.is_left_out(table, thing)
         }
         return values[""] if "" in values else values
 
@@ -299,7 +299,7 @@ class Entry:
         texts = [
             column.words(table, thing)
             for column in self.columns
-            if column.written or not column.is_left_out(table, thing)
+            if column.in_line or not column.is_left_out(table, thing)
         ]
         text = "".join(texts) if self.pattern else " ".join(texts).replace(" ,", ",")
         return f"-{text}" if text.startswith(",") else text

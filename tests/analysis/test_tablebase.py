@@ -177,7 +177,7 @@ def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
     table = retrograde_in(monkeypatch, 0, city.read(TOWN + "cars A 0,0N>E 1,0S>E / B 1,1N>W"))
     assert len(table) == 82256 and table.counts == {"A": 52840, "B": 29416, "nobody": 0}
     for number in range(0, len(table), 997):
-        state = table._known.state(number)
+        state = table._race.state(number)
         worth = table.value(state)
         if worth.decisions:
             (seat,) = state.actors

@@ -475,7 +475,7 @@ def test_nothing_of_it_is_left_in_another_game(mine):
     assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
     assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
     assert sys.modules["crashlab.games.autoscooter.rules"] is module
-    assert all(module not in map(id, sys.modules.values()) for module in map(id, mine._copy._made.values()))
+    assert all(module not in map(id, sys.modules.values()) for module in map(id, mine._copy._modules.values()))
 
 
 def test_nothing_of_it_is_left_in_compiled_code(mine):

@@ -41,10 +41,10 @@ class Puzzles(Sequence[Problem]):
 
     def __init__(self, name: str, problems: Iterable[Problem]) -> None:
         self.name = name
-        self._found = tuple(problems)
+        self._problems = tuple(problems)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._problems)
 
     @overload
     def __getitem__(self, place: int) -> Problem: ...
@@ -53,7 +53,7 @@ class Puzzles(Sequence[Problem]):
     def __getitem__(self, place: slice) -> Puzzles: ...
 
     def __getitem__(self, place: int | slice) -> Problem | Puzzles:
-        return Puzzles(self.name, self._found[place]) if isinstance(place, slice) else self._found[place]
+        return Puzzles(self.name, self._problems[place]) if isinstance(place, slice) else self._problems[place]
 
     @property
     def themes(self) -> dict[str, int]:

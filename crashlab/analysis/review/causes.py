@@ -280,25 +280,25 @@ class Reasons:
         self.turns, self.seed = turns, seed
         self.game: Game = turns[0].before.game
         self.clock = clock_of(turns[0].before)
-        self._found: dict[tuple[int, ...], list[EventDifference]] = {}
+        self._differences: dict[tuple[int, ...], list[EventDifference]] = {}
 
     def of_action(
         self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
     ) -> list[EventDifference]:
         """Return the reasons why an action is better than others in a turn, for the view of the seat."""
         key = turn, seat, best, *others
-        if key not in self._found:
+        if key not in self._differences:
             state = self.turns[turn].before
             workspace = SequentialHalving(state, seat, [], self.seed, None).workspace
             teller = Teller(self.game, seat, self.game.ui.rounds(state.table))
             one, other = (list(accounts_of(workspace, teller, codes, ends)) for codes in ([best], others))
-            self._found[key] = differences(one, other)
-        return self._found[key]
+            self._differences[key] = differences(one, other)
+        return self._differences[key]
 
     def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[EventDifference]:
         """Return the reasons why a seat's prospects are better after a turn than before, or the reverse."""
         key = turn, seat, int(is_better)
-        if key not in self._found:
+        if key not in self._differences:
             here = self.turns[turn]
             backend = choose_backend.ready(self.game, "worths", wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
@@ -309,8 +309,8 @@ class Reasons:
             for account in after:
                 teller.add(here.before.table, here.after.table, here.rows, account)
             pair = (after, before) if is_better else (before, after)
-            self._found[key] = differences(*pair, is_paired=False)
-        return self._found[key]
+            self._differences[key] = differences(*pair, is_paired=False)
+        return self._differences[key]
 
     def words(self, seat: int, differences: Sequence[EventDifference], is_gain: bool = True) -> str:
         """Describe reasons, for the better case or for the worse one."""

@@ -119,7 +119,7 @@ class Reviewing:
         ]
         count = min(POINTS, len(turns))
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
-        self.known: dict[int, tuple[list[float], list[float]]] = {}  # expected leads and half-widths by moment
+        self.leads_at: dict[int, tuple[list[float], list[float]]] = {}  # expected leads and half-widths by moment
         self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # those from playouts
         self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
@@ -199,7 +199,7 @@ class Reviewing:
             exact = exactly(self.states[place])
             if exact is None or (place and exactly(self.states[place - 1]) is None and not self.states[place].over):
                 self.sampled[place] = self._sample(place, seconds)
-            self.known[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
+            self.leads_at[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
             yield True
 
     def _sample(self, place: int, seconds: float | None) -> tuple[list[float], list[float]]:
@@ -218,7 +218,7 @@ class Reviewing:
         gaps = [(one, other) for one, other in pairwise(self.points) if other > one + 1]
 
         def change(gap: tuple[int, int]) -> float:
-            early, late = (self.known[place][0] for place in gap)
+            early, late = (self.leads_at[place][0] for place in gap)
             return max(abs(after - before) for before, after in zip(early, late, strict=True))
 
         gaps.sort(key=lambda gap: -change(gap))
@@ -251,18 +251,18 @@ class Reviewing:
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """Return the expected leads at every moment, interpolated between the known ones."""
-        places = sorted(self.known)
+        places = sorted(self.leads_at)
         expected: list[list[float]] = []
         half_widths: list[list[float]] = []
         for one, other in pairwise(places):
             for place in range(one, other):
                 share = (place - one) / (other - one)
                 for rows, kind in ((expected, 0), (half_widths, 1)):
-                    pairs = zip(self.known[one][kind], self.known[other][kind], strict=True)
+                    pairs = zip(self.leads_at[one][kind], self.leads_at[other][kind], strict=True)
                     rows.append([early + share * (late - early) for early, late in pairs])
         for place in places[-1:]:
-            expected.append(self.known[place][0])
-            half_widths.append(self.known[place][1])
+            expected.append(self.leads_at[place][0])
+            half_widths.append(self.leads_at[place][1])
         return expected, half_widths
 
 

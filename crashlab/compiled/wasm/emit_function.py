@@ -25,7 +25,7 @@ class Frame:
     def __init__(self, spec: Spec, end: int, results: list[Local] | None = None) -> None:
         self.spec, self.text, self.end, self.results = spec, spec.text, end, results
         self.places: dict[str, Local] = {}
-        self.known: dict[str, Any] = {}  # name -> its constant value here
+        self.constants: dict[str, Any] = {}  # name -> its constant value here
         self.rows: dict[
             str, tuple[Frame, ast.expr]
         ] = {}  # name -> the expression of the row it stands for, and its frame
@@ -77,9 +77,9 @@ class FunctionCode(CodeWriter):
         frame, text = self.frame, self.frame.text
         if node in text.static:
             return text.static[node]
-        inside = [name for name in needs if name in text.own or name[0] == "."]
+        inside = [name for name in needs if name in text.names or name[0] == "."]
         for name in inside:
-            if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
+            if name not in frame.constants and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
                 return None
         value = self._value(node)
         if not inside and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
@@ -91,9 +91,9 @@ class FunctionCode(CodeWriter):
             case ast.Constant(value=number):
                 return number
             case ast.Name(id=name):
-                if name in self.frame.known:
-                    return self.frame.known[name]
-                if name in self.frame.text.own:
+                if name in self.frame.constants:
+                    return self.frame.constants[name]
+                if name in self.frame.text.names:
                     return -1 if self.frame.spec.of.get(name) == "n" else None
                 return number_or_none(self.frame.text.outer(name))
             case ast.Attribute():
@@ -672,7 +672,7 @@ class FunctionCode(CodeWriter):
             return
         is_set = name in frame.text.stored
         if not is_set and (constant := self.value(value)) is not None:
-            frame.known[name] = float(constant) if kind == "f" else constant
+            frame.constants[name] = float(constant) if kind == "f" else constant
         elif not is_set and isinstance(value, ast.Name) and value.id in self.frame.rows:
             frame.rows[name] = self.frame.rows[value.id]
         elif not is_set and self.is_row(value):
@@ -829,7 +829,7 @@ class FunctionCode(CodeWriter):
         names = {statement.targets[0].id for statement in body + orelse}
         (name, *others), frame = names, self.frame
         kind = frame.spec.of[name]
-        if others or kind not in ("i", "b", "f") or name in frame.known or not (orelse or name in frame.places):
+        if others or kind not in ("i", "b", "f") or name in frame.constants or not (orelse or name in frame.places):
             return False
         self.expr(body[0].value, kind)
         if orelse:
@@ -921,7 +921,7 @@ class FunctionCode(CodeWriter):
         if target.id in frame.text.forward:
             constant = self.value(value)
             if constant is not None:
-                frame.known[target.id] = float(constant) if kind == "f" else constant
+                frame.constants[target.id] = float(constant) if kind == "f" else constant
                 if not frame.rounds:
                     return
             if (row := row_of(value)) in frame.text.params and row not in frame.text.stored:
@@ -1056,18 +1056,18 @@ class FunctionCode(CodeWriter):
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
         """Unroll a loop; undo that if it becomes too long. Return whether it was unrolled."""
         frame = self.frame
-        length, locals_, places, constants = len(self.out), len(self.locals), dict(frame.places), dict(frame.known)
+        length, locals_, places, constants = len(self.out), len(self.locals), dict(frame.places), dict(frame.constants)
         is_over = False
         frame.rounds += 1
         with self.inside(wasm.BLOCK) as end:
             for round_, number in enumerate(steps):
-                frame.known[name] = number
+                frame.constants[name] = number
                 self.round(body, end)
                 size = len(self.out) - length
                 if size > self.module.unroll or (not round_ and size * len(steps) > self.module.unroll):
                     is_over = True
                     break
-        frame.known = constants
+        frame.constants = constants
         frame.rounds -= 1
         if is_over:
             del self.out[length:], self.locals[locals_:]

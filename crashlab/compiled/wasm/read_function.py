@@ -64,7 +64,7 @@ class FunctionText:
         self.stored, self.once = set(stored), {name for name in stored if stored.count(name) == 1}
         self.forward = {name for name in self.once if is_set_first(self.nodes, name)} - set(self.params)
         self.is_door = function.__module__.startswith("crashlab.compiled.wasm")
-        self.own = self.stored | set(self.params)
+        self.names = self.stored | set(self.params)
         self.private = private(self.nodes, stored) - set(self.params)
         self.size = sum(getattr(node, "parts", 0) for node in self.tree.body)
         self.static: dict[ast.AST, Any] = {}
@@ -73,8 +73,8 @@ class FunctionText:
     def named(self, node: ast.AST) -> Any:
         """Return the global value of a name or of `module.name`; None for local names."""
         if isinstance(node, ast.Name):
-            return None if node.id in self.own else self.outer(node.id)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.own:
+            return None if node.id in self.names else self.outer(node.id)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.names:
             return self.outer(f"{node.value.id}.{node.attr}")
         return None
 

@@ -87,7 +87,7 @@ class Spec:
         self.of: dict[str, Any] = dict(zip(text.params, kinds, strict=True))
         self.result: Any = None
         self.is_settled = False
-        self._known: dict[ast.AST, Any] = {}
+        self._kinds: dict[ast.AST, Any] = {}
         self._needed: set[str] | None = None
 
     def settle(self) -> None:
@@ -138,9 +138,9 @@ class Spec:
         """Return the kind of an expression; None if it is not known yet."""
         if not self.is_settled:
             return self._kind(node)
-        if node not in self._known:
-            self._known[node] = self._kind(node)
-        return self._known[node]
+        if node not in self._kinds:
+            self._kinds[node] = self._kind(node)
+        return self._kinds[node]
 
     def _kind(self, node: ast.expr) -> Any:
         match node:

@@ -122,7 +122,7 @@ class FunctionWanted(Exercise):
     alike: Callable[[Any, Any], bool] | None = None
 
     @cached_property
-    def known(self) -> tuple[tuple[Any, ...], ...]:
+    def fixed_cases(self) -> tuple[tuple[Any, ...], ...]:
         """The cases that are the same for every answer."""
         rng = Random(1)
         return (*self.cases(), *(self.draw(rng) for _ in range(self.more) if self.draw))
@@ -130,7 +130,7 @@ class FunctionWanted(Exercise):
     @property
     def total(self) -> int:
         """The number of cases."""
-        return len(self.known) + (DRAWN if self.draw else 0)
+        return len(self.fixed_cases) + (DRAWN if self.draw else 0)
 
     def _drawn(self, answer: object) -> list[tuple[Any, ...]]:
         """Draw cases that are new each time, but the same if the same cells are run in the same order."""
@@ -139,7 +139,7 @@ class FunctionWanted(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Call the function with all cases and return the verdict, with a hint for the first wrong one."""
-        cases = [*self.known, *self._drawn(answer)]
+        cases = [*self.fixed_cases, *self._drawn(answer)]
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
         function = TimedFunction(answer)

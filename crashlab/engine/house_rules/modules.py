@@ -38,7 +38,9 @@ class Folder:
         self.rules: Any = whole(folder, *beside)
         if is_other:
             vars(self.rules)["BY_THE_BOOK"] = 0
-        self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)}
+        self._modules: dict[str, ModuleType] = {
+            f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)
+        }
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # the book's rule that each of the user's rules replaces
         self._builtins = {**vars(builtins), "__import__": self._import}
@@ -49,14 +51,14 @@ class Folder:
         full = f"{self.folder}.{name}"
         if full in self._shared or not find_spec(full):
             return import_module(full)
-        if full not in self._made:
+        if full not in self._modules:
             spec = find_spec(full)
             assert spec and spec.loader
             import_module(full)  # dataclasses look up their module by name
-            module = self._made[full] = ModuleType(full)
+            module = self._modules[full] = ModuleType(full)
             module.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
             exec(spec.loader.get_code(full), module.__dict__)  # type: ignore[attr-defined]
-        return self._made[full]
+        return self._modules[full]
 
     def banned(self, table: Any, seat: int) -> set[int]:
         """Return the actions that are legal by the book but not by these rules."""

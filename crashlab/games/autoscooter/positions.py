@@ -127,7 +127,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
         (
             Column("hex", "cell", replace(w.HEX, format=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
             Column("facing", "facing", w.DIRECTION),
-            Column("speed", "speed", w.SPEED, 0, told=True, written=True),
+            Column("speed", "speed", w.SPEED, 0, in_json=True, in_line=True),
             Unused("unused", "used", truth("used"), 0, first=lambda car: t.ROUNDS * car, many=t.ROUNDS),
         ),
         "21E2",

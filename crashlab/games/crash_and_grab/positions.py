@@ -179,9 +179,9 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
         w.in_play("saucers"),
         (
-            Column("space", "cell", maybe(w.SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, told=True, written=True),
-            Column("energy", "energy", counted("energy"), 1, "e", told=True),
-            Column("boosters", "boosters", counted("boosters"), 0, "b", told=True),
+            Column("space", "cell", maybe(w.SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, in_json=True, in_line=True),
+            Column("energy", "energy", counted("energy"), 1, "e", in_json=True),
+            Column("boosters", "boosters", counted("boosters"), 0, "b", in_json=True),
             Column("plan", "plan", w.PLAN, t.UNPLANNED),
             Column("acted", "acted", counted("acted"), 0, "#"),
             Column("crashed", "crashed", counted("crashed"), 0, "x"),

@@ -101,10 +101,10 @@ def no_side(table: CrashByCrash) -> Any:
 
 SPOT = maybe(w.CELL, {NOWHERE: "-"}, NOWHERE)
 SIDE_COLUMNS = (
-    Column("cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD),
+    Column("cars", "cell", SPOT, NOWHERE, in_json=True, first=lambda side: t.FLEET * side, many=t.STANDARD),
     Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
-    Column("score", "score", value_codecs.counted("score"), 10, ", score ", told=True, written=True),
-    Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", told=True),
+    Column("score", "score", value_codecs.counted("score"), 10, ", score ", in_json=True, in_line=True),
+    Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", in_json=True),
     Column("banned", "banned", value_codecs.truth("banned"), 0, ", banned", flag=True),
 )
 
