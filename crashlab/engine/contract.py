@@ -315,10 +315,11 @@ class Render(Protocol[In]):
         """Describe the picture in words."""
         ...
 
-    def effects(self, table: In, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+    def effects(self, table: In, rows: Sequence[Row], turn_rows: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
         """Return the effects of a beat, each as a piece at its start and at its end.
 
-        The table is the one before the beat; `rows` are the events of the beat, `told` those of the turn, for causes.
+        The table is the one before the beat; `rows` are the events of the beat, and `turn_rows` those of the turn, by
+        which causes are looked up.
         """
         ...
 
@@ -500,7 +501,7 @@ def seat_paint(table: Any, seat: int) -> str:
     return f"seat {seat}"
 
 
-def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
+def no_effects(table: Any, rows: Sequence[Row], turn_rows: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
     return ()
 
 

@@ -653,10 +653,10 @@ class State(Lasting):
             raise CrashlabError(f"{self._who()}; the actions are for {_some(self.game, actions)}")
         return {seat: self.legal_code(seat, joint[seat]) for seat in self.actors}
 
-    def by_seat(self, given: Mapping[Any, Any]) -> dict[Any, Any]:
+    def by_seat(self, by_name: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return a dict with its seats (numbers or letters) as ints; other keys are unchanged."""
         result: dict[Any, Any] = {}
-        for seat, thing in given.items():
+        for seat, thing in by_name.items():
             try:
                 result[self.game.actor(seat)] = thing
             except CrashlabError:

@@ -100,12 +100,12 @@ class Poll(Polled, Panel):
         self._parts()
         self.board.say(self.quiz.asking)
 
-    def answer(self, given: object) -> None:
+    def answer(self, choice: object) -> None:
         """Take the hands for each option, and show the answer."""
-        if given is None:
+        if choice is None:
             raise CrashlabError("a Poll is not skipped: give the hands for each option")
         if not self.revealed:
-            self.now = self.quiz.with_answer(given)
+            self.now = self.quiz.with_answer(choice)
             self.quiz.tell_phones("shown")
             self._parts()
             self.board.say(self.quiz.result(0, is_known=self.question.right >= 0))

@@ -152,10 +152,10 @@ class Predict(Resumable, Panel):
             self.steps.rest()
             self._ask()
 
-    def answer(self, given: object) -> None:
+    def answer(self, choice: object) -> None:
         """Take the index of an answer, or a poll's hands for each; after the last one, show the turn."""
         if not self.revealed:
-            self.now = self.quiz.with_answer(given)
+            self.now = self.quiz.with_answer(choice)
             self._go_on()
 
     def skip(self) -> None:

@@ -155,11 +155,11 @@ class Watch(Resumable, StoryPanel):
 
     # Actions of the user
 
-    def answer(self, given: object) -> None:
+    def answer(self, choice: object) -> None:
         """Take the index of an answer to the current question, in a poll the hands for each answer."""
         if self.quiz is None:
             raise CrashlabError("nothing is asked here: a Watch with predict=True asks")
-        self.board.run_alone(self.quiz.answer, given)
+        self.board.run_alone(self.quiz.answer, choice)
 
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""

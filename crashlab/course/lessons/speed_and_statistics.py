@@ -74,9 +74,9 @@ def random_sample(rng: Random) -> tuple[Any]:
     return (array([rng.below(50) for _ in range(3 + rng.below(6))]),)
 
 
-def games_needed(games: int, width: float, wanted: float) -> float:
-    """Return the number of games that reduce the half-width to the wanted one."""
-    return games * (width / wanted) ** 2
+def games_needed(games: int, width: float, target: float) -> float:
+    """Return the number of games that reduce the half-width to the target one."""
+    return games * (width / target) ** 2
 
 
 def enough(got: Any, want: float) -> bool:
@@ -94,17 +94,17 @@ def games_hint(got: Any, want: float, games: int, width: float, target: float) -
 
 WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
     "Four times the games halve the width: it goes with the square of the ratio.": (
-        lambda games, width, wanted: games * width / wanted
+        lambda games, width, target: games * width / target
     ),
-    "A narrower interval needs more games, not fewer.": lambda games, width, wanted: games * (wanted / width) ** 2,
+    "A narrower interval needs more games, not fewer.": lambda games, width, target: games * (target / width) ** 2,
     "That is how many more you need; give the total.": (
-        lambda games, width, wanted: games_needed(games, width, wanted) - games
+        lambda games, width, target: games_needed(games, width, target) - games
     ),
 }
 
 
 def random_width(rng: Random) -> tuple[int, float, float]:
-    """Return a random number of games, their half-width, and the wanted one."""
+    """Return a random number of games, their half-width, and the target one."""
     return 10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10
 
 
@@ -165,7 +165,7 @@ CHECKS = (
     ),
     FunctionWanted(
         "st-2",
-        "games_needed(games, width, wanted)",
+        "games_needed(games, width, target)",
         "One more decimal place: `games_needed(100, 2.0, 0.2)` is 10,000 games, a hundred times as many. How long"
         " would the decimal place after that take here? The progress bar of `simulate` shows how many games a second"
         " are played.",

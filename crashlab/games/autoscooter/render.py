@@ -318,7 +318,7 @@ def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str
 # Effects of one beat, and paths for a still summary
 
 
-def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+def effects(table: t.Autoscooter, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """Return the passing pieces of one beat, each at its beginning and at its end.
 
     `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn, in which
@@ -327,12 +327,12 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
     passing: list[Effect] = []
     for row in rows:
         if row.field == NOTE and row.rule in CASES:
-            passing.append(flash(table, row, told))
+            passing.append(flash(table, row, turn_rows))
         elif row.field == NOTE and row.rule == rules.C7 and row.after == 0:
             passing.append(loss(table, row.index, 0))
         elif row.field == rules.PLOT and row.rule == rules.R2:
             passing.append(call(table, row.index, row.before))
-    return (*passing, *payments(table, rows, told))
+    return (*passing, *payments(table, rows, turn_rows))
 
 
 def flash(table: t.Autoscooter, row: Row, trace: Sequence[Row]) -> Effect:

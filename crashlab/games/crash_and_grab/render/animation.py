@@ -16,7 +16,7 @@ from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, panel
 
 
-def effects(table: t.CrashAndGrab, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+def effects(table: t.CrashAndGrab, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
     return toolkit.effects(table, rows, passing_of)
 

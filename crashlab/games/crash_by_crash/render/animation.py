@@ -20,7 +20,7 @@ from crashlab.games.crash_by_crash.render import layout, sprites
 COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
 
 
-def effects(table: t.CrashByCrash, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+def effects(table: t.CrashByCrash, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """Return the passing pieces of a beat, each at its start and its end; `table` is the table before the beat."""
     return toolkit.effects(table, rows, passing_of)
 

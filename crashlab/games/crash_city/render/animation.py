@@ -16,7 +16,7 @@ from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.render import layout, sprites
 
 
-def effects(table: t.CrashCity, rows: Sequence[Row], told: Sequence[Row] = ()) -> tuple[Effect, ...]:
+def effects(table: t.CrashCity, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
     after = table.copy()
     replay(after, list(rows))
