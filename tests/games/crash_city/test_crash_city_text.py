@@ -121,7 +121,7 @@ def test_every_event_has_words(game, played):
             words = text.event_text(table, row)
             fields.add("" if row[3] < 0 else table.NAMES[row[3]])
             assert words == words.strip() and re.match(r"[A-D][1-8]? |[a-z]", words), words
-            slips = r"None|(?<!,)-1 |  |seat \d|car \d+|space \d|(?<!tile )\b1 [a-z]+s\b|\bs\b"
+            slips = r"None|(?<!,)-1 |  |seat \d|car \d+|space \d|(?<!tile )(?<![,-])\b1 [a-z]+s\b|\bs\b"
             assert not re.search(slips, words), words
             replay(table, [row])
     expected = {"", "laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "where", "facing", "stock"}
