@@ -30,7 +30,6 @@ HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
     " isinstance ord chr repr print divmod frozenset deque".split()
 )  # functions that change nothing
-METHODS = frozenset({*dir(list), *dir(dict), *dir(set), *dir(str), *dir(deque)})
 MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove reverse sort clear rotate".split())
 SET_MOVES = frozenset(
     "add discard remove clear pop update intersection_update difference_update symmetric_difference_update".split()

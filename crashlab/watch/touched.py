@@ -21,7 +21,6 @@ QUIET = frozenset({list, dict, deque, set, bytearray})  # a lookup in these chan
 # Modules whose functions change only their first argument.
 QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
-FEW, SHORT, TEST = 8, 20, 80  # most elements of a container shown, longest texts of a value and of a test
 Values = Mapping[str, Any]  # the values of the variables that a statement sees
 Writable = tuple[Shadow, Any]  # a thing and the only key that may change; ABSENT if any may
 

@@ -348,6 +348,7 @@ NEXT = [
     "To the end (End)",
     "What has happened, and why",
 ]
+PHONES = ["Let a class answer, by phone", "Let a class answer, by hands"]
 NAMED = ["Take the last step back"]  # the buttons named in the texts of an Explorer
 
 
@@ -355,7 +356,7 @@ NAMED = ["Take the last step back"]  # the buttons named in the texts of an Expl
 def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page, size, tmp_path):
     set_up(page, size, True)
     film = NEXT if page.python("explorer.turn is not None") else []
-    expected = {STEPPER: NEXT, EXPLORER: [*NAMED, *film], PREDICT: [], BOARD: [], SQUARE: NAMED}
+    expected = {STEPPER: NEXT, EXPLORER: [*NAMED, *film], PREDICT: PHONES, BOARD: [], SQUARE: NAMED}
     for number, titles in expected.items():
         fill_screen(page, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
