@@ -7,7 +7,6 @@ import dis
 import inspect
 import linecache
 import warnings
-from collections import deque
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
