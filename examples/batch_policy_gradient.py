@@ -11,7 +11,7 @@ import numpy as np
 import crashlab
 from crashlab.adapters import batch_env
 
-GAMES, ROUNDS, TAUGHT, RATE = 256, 3, 200, 2.0  # at once; in each of them; how often it learns; how fast
+GAMES, ROUNDS, TAUGHT, RATE = 256, 3, 80, 4.0  # at once; in each of them; how often it learns; how fast
 
 cars = {"1": "11SW3", "2": "41NW2"}
 position = crashlab.game("autoscooter", players=2).read({"round": 12 - ROUNDS, "cars": cars})
