@@ -139,8 +139,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         notebook_cells.belongs(self)
         self.board.page.settle()
         widget: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
-        still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
-        film = self.film_document()
+        with self.board.lock:  # in JupyterLab the page's messages arrive in another thread
+            still, film = mimebundle(*self.still(), self.board.chosen or themes.FIRST), self.film_document()
         bundle = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
         _, where = self.board.page._repr_mimebundle_() or ({}, {})  # in Colab: the address of the widget manager
         return (bundle, where) if where else bundle

@@ -91,6 +91,16 @@ def test_where_widgets_do_not_run_there_are_a_picture_and_words(watch):
     assert bundle["image/png"] and bundle["text/plain"] == str(watch.film)
 
 
+def test_its_pictures_are_drawn_while_no_callback_runs_in_another_thread(watch):
+    """A film has one replay, and JupyterLab's subshells handle messages of the page while a cell is running."""
+    calls = {name: getattr(watch, name) for name in ("still", "film_document")}
+    is_locked = []
+    for name, call in calls.items():
+        setattr(watch, name, lambda call=call: is_locked.append(watch.board.lock._is_owned()) or call())
+    watch._repr_mimebundle_()
+    assert is_locked == [True, True]
+
+
 def test_two_films_have_one_slider_and_both_counts(film):
     other = crashlab.record(steps_from, LANES, (0, 0, 0), watch="steps")
     panel = Watch.beside(other, film, board=CITY, show={"steps": on_board(number=True)}, animate=False)
