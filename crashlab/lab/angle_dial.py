@@ -93,7 +93,7 @@ class Dial(Panel):
         facing: str = "SE",
         v: int = 2,
         w: int = 2,
-        theme: str = "light",
+        theme: str | None = None,
         scale: float = 1.0,
         animate: bool = True,
     ) -> None:

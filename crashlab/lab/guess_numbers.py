@@ -82,7 +82,7 @@ class Guess(Panel):
         most: float = 100,
         step: float | None = None,
         unit: str = "",
-        theme: str = "light",
+        theme: str | None = None,
         scale: float = 1.0,
     ) -> None:
         self.names = names_of(names)
