@@ -687,7 +687,7 @@ function screen(film, frames, canvas) {
     const ratio = Math.min(Math.max(devicePixelRatio || 1, 1), 3);
     zoom = (width * ratio) / film.size[0];
     canvas.width = ground.width = Math.round(film.size[0] * zoom);
-    canvas.height = ground.height = Math.round(film.size[1] * zoom);
+    canvas.height = ground.height = Math.round(film.size[1] * zoom) || 1;
     painted = '';
   }
 

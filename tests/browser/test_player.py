@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -213,6 +214,26 @@ def test_blanks_of_a_text_are_seen(page, tmp_path):
     tab.keyboard.press("ArrowRight")
     parts = [tab.locator(name).inner_text() for name in (".words", ".lit td >> nth=1", ".why button >> nth=0")]
     assert all("'   *'" in text for text in parts), parts
+
+
+def total(numbers):
+    found = 0
+    for number in numbers:
+        found += number
+    return found
+
+
+@pytest.mark.chromium
+def test_a_wide_film_in_a_folded_output_waits_for_its_room(offline, tmp_path):
+    film = FilmStory(crashlab.record(total, range(14))).document()
+    frame = f"<iframe style='width: 0' srcdoc='{escape(player.page(film, 'dark'))}'></iframe>"
+    (tmp_path / "folded.html").write_text(frame, encoding="utf-8")
+    tab = offline(tmp_path / "folded.html")
+    canvas = tab.frames[1].locator("canvas")
+    canvas.wait_for(state="attached")
+    assert canvas.evaluate("canvas => canvas.width && canvas.height") == 1
+    tab.locator("iframe").evaluate("frame => { frame.style.width = '900px'; }")
+    tab.frames[1].wait_for_function("document.body.lastElementChild.shadowRoot.querySelector('canvas').width > 99")
 
 
 @pytest.mark.few(1)
