@@ -303,15 +303,22 @@ def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
         assert [place for place in after if place in before] == before, words
 
 
-def test_an_error_stands_beside_the_button_that_caused_it(page):
+def test_an_error_stands_beside_its_button_if_the_status_line_is_out_of_view(page):
     set_up(page, (1280, 800), True)
     measured(page, EXPLORER)
     page.python("explorer.board.run_alone(explorer.ask, explorer.state.actors[0])")
     page.button("More", 0)
     choose = page.page.locator("button:has-text('Run') >> visible=true").first
     page.page.wait_for_timeout(400)
+    explorer = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(EXPLORER)
+    note, status = page.page.locator(".crashlab-said"), explorer.locator(".crashlab-status >> visible=true").first
     choose.click()
-    note = page.page.locator(".crashlab-said")
+    page.expect(lambda: "still have to choose" in status.inner_text(), True)
+    assert not note.count()  # the status line is in view
+    page.key("Shift")
+    choose.evaluate("part => part.scrollIntoView({ block: 'end' })")
+    assert not status.is_hidden() and status.bounding_box()["y"] > 800 - 40
+    choose.click()
     page.expect(note.count, 1)
     assert "still have to choose" in note.inner_text()
     button, words = choose.bounding_box(), note.bounding_box()

@@ -1,4 +1,4 @@
-/* Shows an error beside the button that caused it, as the status line may be far away.
+/* Shows an error beside the button that caused it if the status line is out of view.
  *
  * The next input removes it. crashlab/lab/board.py marks the errors in a status line.
  */
@@ -22,12 +22,17 @@ export function tellErrors() {
   }
   const tell = ({ target }) => {
     const error = target.closest?.('.crashlab-status')?.querySelector(ERROR);
-    if (error && touched?.isConnected && outermost(target) === outermost(touched)) {
+    if (error && !isInView(error) && touched?.isConnected && outermost(target) === outermost(touched)) {
       say(error.innerText, touched);
     }
   };
   const watch = new MutationObserver(changes => changes.filter(change => change.addedNodes.length).forEach(tell));
   watch.observe(document.body, { childList: true, subtree: true });
+}
+
+function isInView(part) {
+  const { left, top } = part.getBoundingClientRect();
+  return part.contains(document.elementFromPoint(left + 1, top + 1));
 }
 
 /** Show the error above the control, or below it if there is no room, within the panel. */

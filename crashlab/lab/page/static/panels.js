@@ -192,7 +192,7 @@ export const rendererOn = Panel =>
       }
       for (const line of this.statusLines) {
         const said = document.createElement('div');
-        said.className = 'crashlab-error crashlab-cut'; // also shown beside the button
+        said.className = 'crashlab-error crashlab-cut';
         said.setAttribute('role', 'status');
         said.textContent = UNCONNECTED;
         said.instead = line.querySelector('.crashlab-cut')?.instead ?? [...line.childNodes];
