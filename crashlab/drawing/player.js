@@ -178,7 +178,7 @@ td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radi
 td:first-child { width: 1%; white-space: nowrap; }
 td:last-child { line-height: 1.6; }
 .name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
-li > button[aria-current], .code .lit, .lit td { background: var(--flash); color: #1f1b16; }
+li > button[aria-current], .code .lit, .lit td { background: var(--flash); color: #1f1b16; forced-color-adjust: none; }
 :is(li > button[aria-current], .code .lit) :is(b, small) { color: #4b3f12; }
 summary { cursor: pointer; color: var(--muted); font-size: 14px; }
 @container (max-width: 520px) { .bar button { min-width: 36px; } .track { order: 9; flex-basis: 100%; } .far { display: none !important; } }
