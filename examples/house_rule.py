@@ -8,4 +8,4 @@ import crashlab
 rules = crashlab.compare(crashlab.game("autoscooter", players=8), "standstill", games=200)
 print(rules)
 more, margin = rules.difference("AS-C4", "pivot_first", "about_face")
-print(f"Who pivots first instead of turning about has {more:.1f} ± {margin:.1f} more side crashes a game.")
+print(f"A car that pivots first instead of turning about has {more:.1f} ± {margin:.1f} more side crashes a game.")

@@ -10,7 +10,7 @@ import crashlab
 TWO_BELLS = "bells 2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 6.3; orange 4.6 11.1"
 POSITIONS = {
     "a magnet pulls two cars onto bells": (TWO_BELLS, "magnet 6.5"),
-    "the operator pushes an own car off": ("operator 8.10; blue 14.0 8.12; orange 14.12", "walk E E"),
+    "the operator pushes a car of its owner off": ("operator 8.10; blue 14.0 8.12; orange 14.12", "walk E E"),
     "a car takes a Free Ride onto a bell": ("blue 6.3; orange 14.12; hands A Ride", "play Ride 6.3 6.4"),
 }
 

@@ -9,7 +9,7 @@ DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
 
 
 def defined(notebook, **functions):
-    """Return the namespace of a notebook's definitions, with the `given` names replacing its own.
+    """Return the namespace of a notebook's definitions, with `functions` replacing those of the same name.
 
     Cells of exercises are skipped, so their functions must be given.
     """

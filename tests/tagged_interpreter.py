@@ -672,7 +672,7 @@ class Interpreter:
         return False
 
     def do_If(self, node: ast.If, env: Env) -> Any:
-        """Run a branch and return the test that lets the next statements run, if only one branch leaves."""
+        """Run a branch; if exactly one leaves the block, return the test, on which the next statements depend."""
         test = self.tested(node, env)
         inner = None
         if test[1]:

@@ -174,8 +174,8 @@ def worths(
     seconds : float | None
         The time limit; stopping early makes the intervals wider.
     max_actions : int
-        The most actions to play out; from a longer list those that look best at a glance, so that the best one may be
-        missed. The others get no value.
+        The maximum number of actions to play out. From a longer list those that look best at a glance are played;
+        the others get no value, and the best one may be among them.
     keep : Collection[object]
         Actions to compare with the best one as thoroughly as the finalists.
 

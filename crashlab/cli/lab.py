@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     names = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
     for name in names:
-        print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
+        print(f"Kept your {name}; to get the original, rename yours and run this again.", flush=True)
     if arguments.copy_only:
         return 0
     options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{lesson}"]

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="[SEAT=]NAME",
-        help="one agent for all seats (greedy), or some seats with theirs (A=greedy); the others are random",
+        help="one agent for all seats (greedy), or agents for some seats (A=greedy); the others are random",
     )
     parser.add_argument(
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"

@@ -25,7 +25,7 @@ def content(path: Path) -> bytes:
 
 
 def unrun(stored: bytes) -> bytes:
-    """Return a notebook without its outputs and without the badge, or unchanged bytes if they are no notebook."""
+    """Return a notebook without its outputs and without the badge, or unchanged bytes if they are not a notebook."""
     try:
         notebook = json.loads(stored)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

@@ -529,7 +529,7 @@ Plays = tuple[Mapping[int, str] | str, ...]  # for each turn the actions by seat
 class Strip:
     """A strip of a poster: one position or, with `plays`, the positions before and after them.
 
-    The position after is the one in the last turn in which the last of `rules` has taken effect.
+    The second picture shows the last turn at the beat at which the last of `rules` takes effect.
     """
 
     title: str
@@ -540,4 +540,4 @@ class Strip:
     at: tuple[float, float] = (0.0, 0.0)  # the centre of the part of the picture shown
     wide: float = 0.0  # the width of the part shown; 0 for all
     tells: tuple[str, ...] = ()  # events to describe below the pictures, each by some of its words
-    since: int = 0  # the beat of the last turn that the picture before shows
+    since: int = 0  # the beat of the last turn that the first picture shows

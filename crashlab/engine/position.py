@@ -39,15 +39,15 @@ from crashlab.engine.table import Table
 from crashlab.engine.value_codecs import Codec, truth
 
 T = TypeVar("T", bound=Table)
-NEEDED: Any = object()  # returned by a default if the part is required at this table
+NEEDED: Any = object()  # returned by a default if the part is required for this table
 
 
 @dataclass(frozen=True)
 class Part(Generic[T]):
     """A part of a position.
 
-    `value` returns JSON. A part is omitted if it has the value of `default`, unless `always` is true (at this table). A
-    default that depends on other defaults is `late`. If the part is required, `default` raises a CrashlabError.
+    `value` returns JSON. A part is omitted if it has the value of `default`, unless `always` is true (for this table).
+    A default that depends on other defaults is `late`. If the part is required, `default` raises a CrashlabError.
     """
 
     key: str
@@ -163,9 +163,9 @@ def single(
     late: bool = False,
     refuse: Callable[[Any], str] = lambda table: "",
 ) -> Part[Any]:
-    """Return a part that is one value of the table; its default may be a function that returns NEEDED.
+    """Return a part that is one value of the table; its default may be a function that may return NEEDED.
 
-    If `refuse` returns a reason, the part does not exist at this table and is null in JSON.
+    If `refuse` returns a reason, the part does not exist for this table and is null in JSON.
     """
     column = Column(key, field, codec)
 

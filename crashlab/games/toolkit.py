@@ -23,7 +23,7 @@ ROSE = 52.0  # radius of a hex in a rose
 
 
 def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError:
-    """Return the error about words that are no choice now; `words` are the possible ones."""
+    """Return the error about words that are not a choice now; `words` are the possible ones."""
     instead = f"; choose one of {', '.join(words)}" if words else ""
     return CrashlabError(f"{' '.join(chosen)!r} cannot be chosen now{instead}")
 

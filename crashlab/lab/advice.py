@@ -125,7 +125,7 @@ def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
     """Describe the result of the best action; `ahead` is the number of decisions that the agent looks ahead."""
     value = thoughts.rows[0].value
     if thoughts.what == "win":
-        return f"wins about {100 * value:.0f} times of 100"
+        return f"wins about {100 * value:.0f} times out of 100"
     when = "" if ahead is None else " in the end" if ahead == NOWHERE else f", {counted(ahead, 'decision')} later"
     points = f"{abs(value):.1f}"
     if points == "0.0":

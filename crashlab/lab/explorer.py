@@ -175,7 +175,7 @@ class Explorer(ActionChooser):
         self.finish = self._button(
             "Finish the round",
             self.finish_round,
-            "Agents choose for you, too, until this round or turn is over; they skip whatever is optional",
+            "Agents choose for you, too, until this round or turn is over; they skip optional choices",
             "fast-forward",
         )
         self.redo_button = self._button("Redo", self.redo, "Do it again", "repeat", once=False)
@@ -359,7 +359,7 @@ class Explorer(ActionChooser):
         self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_news)
 
     def finish_round(self) -> None:
-        """Finish this round, or turn: agents also choose for you, and skip whatever is optional."""
+        """Finish this round, or turn: agents also choose for you, and skip optional choices."""
         enough = partial(ExplorerState.is_next_round, rounds=self.now.offers.rounds)
         self._play_on(self.now, enough, self.now.you or frozenset(self.state.game.seats))
 
@@ -394,7 +394,7 @@ class Explorer(ActionChooser):
         self._begin()
 
     def _begin(self) -> None:
-        """Let the others decide first if you have a seat and no decision; that is no step to undo."""
+        """Let the others decide first if you have a seat and no decision; that is not a step to undo."""
         now = self.now
         if now.you and now.seat is None and not now.turns and not now.state.over and not self.left:
 
@@ -426,7 +426,7 @@ class Explorer(ActionChooser):
     def go_on(self) -> None:
         """Resume the game of an earlier run of this cell."""
         if not self.left:
-            raise CrashlabError("no earlier game was left here")
+            raise CrashlabError("there is no earlier game to resume")
         earlier, self.left = self.left, None
         self._go(earlier.now)
 
@@ -473,7 +473,7 @@ class Explorer(ActionChooser):
         self.refresh()
 
     def refresh(self, draw: bool = True) -> None:
-        """Update everything from the moment; `draw` also draws the position, unless a film leads to it."""
+        """Update all controls from the current state; without `draw`, a film leads to the position."""
         if self._advised != (self.now.state, self.now.seat):
             self.advice.value = ""
             self._advice = Advice()
@@ -694,7 +694,7 @@ class Explorer(ActionChooser):
             self.board.say(f"{self.picker.words} {how}")
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return all moments, if there are more than the first."""
+        """Return the history as work that can be resumed; None if nothing has been done."""
         has_history = self.now.before or self.now.undone
         return notebook_cells.SavedWork(self.now, self.state.game, status_words(self.state)) if has_history else None
 

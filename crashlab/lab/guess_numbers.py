@@ -147,7 +147,7 @@ class Guess(Panel):
         self.phones.ask(place, f"{self.question} {self.names[place]}:", (), "", stage, reason=reason, most=self.most)
 
     def _arrived(self) -> None:
-        """Store the numbers of phones; their median is the guess of the class."""
+        """Store the numbers sent by phones; their median is the guess of the class."""
         vote_file.follow(self)
         if self.phones.asked is None:
             self.now = replace(self.now, last=self.now.last or 0)

@@ -73,7 +73,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
         return self._watch is not None
 
     def start(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        """Run think in the background and pass its result to then; cancels the previous job."""
+        """Cancel the previous job, run `think` in the background and pass its result to `then`."""
         self.cancel()
         self._watch = watch = CountedClock(self._tell)
         self._what = what

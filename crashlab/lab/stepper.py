@@ -33,7 +33,7 @@ from crashlab.watch.views import StoryPair, StorySide
 
 NARROW, LINE = 255, 380  # minimum widths in pixels for buttons and words, and for the line of an event
 KEYS = (
-    "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (on the full screen right"
+    "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (in full screen right"
     " goes on at once), + and − set the speed; Tab leaves"
 )
 SILENT = "Films do not play on this page: this is how it ends."

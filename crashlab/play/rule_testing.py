@@ -407,7 +407,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
         raise Unsound("replay", f"what is told is not what was done: {error}") from None
     if table != turn.after.table:
         fields = different(table, turn.after.table)
-        raise Unsound("replay", f"something is done that is not told, in {fields}: happen() tells it")
+        raise Unsound("replay", f"a change of {fields} is not recorded: make it with happen()")
     if without_trace.after.table != table:
         for _ in range(OFTEN):
             again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))

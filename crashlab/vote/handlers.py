@@ -150,7 +150,7 @@ class NetworkPhone(Phone):
     def prepare(self) -> None:
         """Check the host and the length before the body is read.
 
-        An unknown name in `Host` may be another site's that resolves to this machine (DNS rebinding).
+        An unknown name in `Host` may belong to another site that resolves it to this machine (DNS rebinding).
         """
         if not is_address(self.request.host_name) and self.request.host_name != self.settings.get("host"):
             raise web.HTTPError(403)

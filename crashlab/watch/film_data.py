@@ -375,7 +375,7 @@ class Why:
 class RecordedEntry:
     """A recorded event with flat values; see `crashlab.watch.things`.
 
-    It binds the variable `slot` or changes a `thing` at `thing_key`. An event that is no change has an empty variable
+    It binds the variable `slot` or changes a `thing` at `thing_key`. An event without a change has an empty variable
     name.
     """
 

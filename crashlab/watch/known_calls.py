@@ -217,7 +217,7 @@ def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Model:
 
 
 def unknown(value: Value) -> Value:
-    """Return a value with the same origins for a container that is no plain list, dict or set."""
+    """Return a value with the same origins for a container that is not a plain list, dict or set."""
     return Value(ABSENT, value.reads, value.parts, value.by_key)
 
 

@@ -59,7 +59,7 @@ class Value:
 
     @property
     def value(self) -> Any:
-        """The value or ABSENT; an object is not kept alive, because its program may notice."""
+        """The value, or ABSENT if its object is gone: objects are held weakly, as the program may notice more."""
         obj = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and obj is None else obj
 

@@ -603,7 +603,7 @@ class Recorder:
             self.say(run, "test", holds, Value(ABSENT, leaves), f"{since.compared}: {'yes' if holds else 'no'}")
 
     def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
-        """Record an event that is no change, as a beat of its own, and return its number."""
+        """Record an event that is not a change, as a beat of its own, and return its number."""
         self.looks += 1
         number = self.add(run, (run.scope.number, ""), None, None, None, ABSENT, value, origin, kind, words)
         self.turned = True

@@ -342,7 +342,7 @@ def separated(text: str, file: str) -> CodeType:
 
 
 def has_inlined(code: CodeType) -> bool:
-    """Return whether a code runs comprehensions in its own frame, as Python 3.12 and later do."""
+    """Return whether a code object runs comprehensions in its own frame, as Python 3.12 and later do."""
     return dis.opmap.get(CLEARS) in set(code.co_code[::2])
 
 
@@ -434,7 +434,7 @@ def head(node: ast.AST) -> tuple[int, int]:
 
 
 def tops(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the children of a statement that are no statements."""
+    """Yield the children of a statement that are not statements."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
     for part in ast.iter_child_nodes(node):

@@ -115,7 +115,7 @@ class Traced:
         return any(space is traced_space for traced_space in self.spaces) or code.co_filename in self.files
 
     def opens(self, cls: type) -> bool:
-        """Return whether objects of a class are inspected: it is defined in traced code and is no exception."""
+        """Return whether objects of a class are inspected: a class of traced code, but not of exceptions."""
         if issubclass(cls, BaseException):
             return False
         if any(cls.__module__ == space.get("__name__") for space in self.spaces):

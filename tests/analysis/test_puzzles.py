@@ -469,7 +469,7 @@ def test_a_score_says_how_near_an_action_comes():
 MEASURES = {
     "solved": "guarantees, exactly",
     "foreseen": "decisions, with best play from both, exactly",
-    "sampled": "playouts; that of the best is known to ±",
+    "sampled": "playouts; the best one's is accurate to ±",
 }
 
 

@@ -248,7 +248,7 @@ def swaps_the_sides(matrix, x, y):
 
 
 def racer(state, seat):
-    """Park, or minimise the distance of the own cars to jobs in lanes, while the lesson counts drives."""
+    """Park, or minimise the distance of its own cars to jobs in lanes, while the lesson counts drives."""
     actions, world, roads = state.actions(seat), state.guess(crashlab.Random(1)), state.streets
     near = dict.fromkeys((lane for lane in roads.lanes() if lane[:2] in jobs(state)), 0)
     queue = list(near)

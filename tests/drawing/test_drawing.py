@@ -433,7 +433,7 @@ def test_without_pillow_a_notebook_gets_an_svg_and_words(state, monkeypatch):
 
 
 def test_a_picture_of_all_colours_of_the_theme_can_be_painted():
-    """Every colour of a picture is painted exactly or by a hardly different one."""
+    """Every colour of a picture is painted exactly or in a nearly identical colour."""
     names = sorted(LIGHT)
     stripes = tuple(
         Polygon(((9 * place, 0), (9 * place + 9, 0), (9 * place + 9, 60), (9 * place, 60)), name)

@@ -348,7 +348,7 @@ def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
 
 
 def last_moment(game):
-    """Return the end of a game in which B has more than A, and the words of its last event."""
+    """Return the end of a game in which B has more than A, and the texts of its last events."""
     table, trace = game.start(1).table.copy(), Trace()
     rules = game.rules
     if game.book == "autoscooter":

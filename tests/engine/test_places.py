@@ -317,7 +317,7 @@ class OddWords(str):
 
 
 def nonsense():
-    """Return values that are no place in any game."""
+    """Return values that are not a place in any game."""
     endless = []
     endless.append(endless)
     return [

@@ -67,7 +67,7 @@ def changed(bases, rng):
 
 
 def check(game, state):
-    """Check the invariants of every position."""
+    """Check the invariants that hold for every position."""
     assert game.problems(state) == []
     assert state.over or state.closed or all(len(state.actions(seat)) for seat in state.actors)
     again = state if state.closed else game.read(state.text)

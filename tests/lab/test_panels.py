@@ -362,7 +362,7 @@ def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
     click(explorer.resume)
     assert explorer.now is moment
     click(explorer.resume)
-    assert "no earlier game was left here" in str(explorer.error)
+    assert "there is no earlier game to resume" in str(explorer.error)
 
 
 @pytest.mark.few(2)

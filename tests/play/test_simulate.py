@@ -327,7 +327,7 @@ def test_nonsense_is_refused_in_words():
 
 
 def test_short_jobs_do_not_compile_and_do_without_wasmtime():
-    """A few games start interpreted without importing wasmtime; a long patience makes them few on any machine."""
+    """A few games start interpreted without importing wasmtime; a long PATIENCE makes five games few on any machine."""
     code = (
         "import sys, crashlab; from crashlab.play import simulation; simulation.PATIENCE = 600;"
         " print(crashlab.simulate(crashlab.game('autoscooter'), 5).scores.tolist());"

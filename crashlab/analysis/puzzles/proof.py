@@ -103,7 +103,7 @@ class Proof:
         if self.kind == "foreseen":
             return f"the lead {of_each} after {after}, with best play from both, exactly"
         return (
-            f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
+            f"the average lead {of_each} after {after}, in {self.count:,} playouts; the best one's is accurate to"
             f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"
         )
 

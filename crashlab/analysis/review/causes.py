@@ -118,7 +118,7 @@ class Happening:
         return any(changes[seat] for _, changes in self.changes)
 
     def words(self, seat: int) -> str:
-        """Describe the crash, or else the largest change of the seat's lead in the direction of the total."""
+        """Describe the crash, or else the largest change of the seat's lead with the sign of the total."""
         sign = 1 if self.points(seat) > 0 else -1
         return self.crash or max(self.changes, key=lambda change: sign * leads_of(change[1])[seat])[0]
 

@@ -189,7 +189,7 @@ class Reviewing:
         return self.spent + time.perf_counter() - self._begun
 
     def _share(self, part: float, left: int) -> float | None:
-        """Return the seconds for the next of `left` items, until a part of the time is over."""
+        """Return the time for the next of `left` items, if they share a part of the time; None without a limit."""
         return None if self.seconds is None else max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:

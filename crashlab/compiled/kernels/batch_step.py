@@ -1,4 +1,4 @@
-"""The step of a batch of games by one choice each, for `batch`: plain functions for backends.
+"""Advance each game of a batch by one choice: plain functions for the backends of `batch`.
 
     tables   the tables on which the games are played
     views    by game: a table with the view of the current seat
@@ -6,7 +6,7 @@
     notes    SIZE + seats numbers by game, from `at`: see ASKED; after them the action chosen by each seat
     kinds    by seat: LEARNER, or the agent that plays it
     masks    `width` numbers by game: 1 for each legal letter
-    actions  for each such letter the action that it decides, or NOWHERE if several are left
+    actions  for each such letter the only action left after it, or NOWHERE if there are several
     worths   by game and seat: the sum of all rewards to date; `rewards` are their latest increments
     luck, dice, out, word, codes, values, work     scratch arrays: see `Rows` in `batch`
 

@@ -45,7 +45,9 @@ class Desktop:
         try:
             self._memory = Shared(engine(), wasmtime.MemoryType(limits, shared=True))
         except wasmtime.WasmtimeError:
-            raise CrashlabError(f"compiled rules need {MOST >> 30} GB of address space, which is not free") from None
+            raise CrashlabError(
+                f"compiled rules need {MOST >> 30} GB of address space, more than is available"
+            ) from None
         self.begin = ctypes.addressof(self._memory.data_ptr().contents)
         self.room = Memory(self.begin, self._grow, ROWS).room
         self._taken = {0}

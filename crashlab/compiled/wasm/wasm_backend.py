@@ -1,7 +1,7 @@
 """The compiled body of a game's rules: WebAssembly, on a desktop and in a browser.
 
-A module is emitted at a function's first call with given kinds of arguments, and cached on disk. All modules of a body
-share one memory, which contains the rows passed to them.
+A module is emitted at a function's first call with each combination of kinds of arguments, and cached on disk. All
+modules of a backend share one memory, which contains the rows passed to them.
 """
 
 import ctypes
@@ -151,7 +151,7 @@ class Wasm:
     # Calls
 
     def bind(self, function: Function) -> Function:
-        """Return a function bound to the rules; it is emitted at its first call with given kinds of arguments."""
+        """Return a function bound to the rules; its first call with each combination of kinds emits it."""
         if function not in self._bound:
 
             def call(*arguments: Any) -> Any:

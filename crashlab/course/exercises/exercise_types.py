@@ -212,7 +212,7 @@ class FunctionWanted(Exercise):
             return f"{self.stopped(function, error)} It was called as {call(self.title, arguments)}."
 
     def _prepared(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arguments for a call of the answer."""
+        """Return the arguments for a call of the answer, with mutable ones copied."""
         return fresh(arguments)
 
     def _beside(self, got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:

@@ -135,7 +135,7 @@ WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "N are the pulls of all arms together, n those of this arm.": highest(
         lambda N, n, total: total / n + sqrt(2 * log(n) / n)
     ),
-    "The fraction is upside down: an arm with many pulls gets little.": highest(
+    "The fraction is upside down: an arm with many pulls should get a small bonus.": highest(
         lambda N, n, total: total / n + sqrt(2 * n / max(log(N), CLOSE))
     ),
     "That is the arm with the fewest pulls. Its mean counts, too.": lambda pulls, sums: pulls.index(min(pulls)),

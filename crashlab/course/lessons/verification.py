@@ -144,11 +144,11 @@ class Fair(Exercise):
 
 
 class Unshuffled(CrashlabError):
-    """The error of a shuffle whose result is no order of its cards."""
+    """The error of a shuffle whose result is not an order of its cards."""
 
 
 def order_hint(got: Any, deck: list[str], things: str, printed: str) -> str:
-    """Return the hint for a result that is no order of these things in a new list; empty if it is one."""
+    """Return the hint for a result that is not an order of these things in a new list; empty if it is one."""
     where = f"shuffle({list(things)}, rng)"
     if deck != list(things):
         return f"{where} changes the list that it is given, to {deck}. Work on a copy: `cards = list(things)`."
@@ -192,7 +192,7 @@ def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, 
     most, least = max(chances, key=lambda order: chances[order]), min(chances, key=lambda order: chances[order])
     words = f"{where}, and {most} comes with {chances[most]}, {least} with {chances[least]}. Each should have {fair}."
     if set(limits) == {2}:
-        return f"{words} You throw a coin for each card: those with the same side keep their order."
+        return f"{words} You toss a coin for each card: cards with the same result keep their order."
     if set(limits) == {number}:
         return (
             f"{words} You always draw among all {number}: the number of ways is a power of {number}, which"

@@ -251,7 +251,7 @@ def side_hint(turn: Turn, target: Turn) -> str:
 
 
 def gentle_hint(answer: Any) -> str:
-    """Return the hint for an answer that is no game with a gentler rule; empty if it is one (ru-3)."""
+    """Return the hint for an answer that is not a game with a gentler rule; empty if it is one (ru-3)."""
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):

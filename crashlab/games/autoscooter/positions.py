@@ -150,7 +150,9 @@ PARTS: tuple[Part[Autoscooter], ...] = (
         colon="",
         always=True,
     ),
-    single("box", "the chits in the box; by default what the purses lack", "box", w.CHITS, missing_chits, always=True),
+    single(
+        "box", "the chits in the box; by default all that are in no purse", "box", w.CHITS, missing_chits, always=True
+    ),
     Part(
         "used",
         "the numbers that are crossed out; by default the first of each column",
@@ -260,5 +262,5 @@ def stuck(table: Autoscooter) -> list[str]:
     if lacking:
         reasons.append(f"all seats plan one car each in every pass (AS-R1); cars {some(lacking)} are missing")
     if passes > max(table.asked):
-        reasons.append("every car is planned; leave the last pass open, so that somebody can decide")
+        reasons.append("every car is planned, so nobody has a decision: leave out the plots of the last pass")
     return wrong + [f"plots: {reason}" for reason in reasons if reason]

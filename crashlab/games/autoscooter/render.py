@@ -217,7 +217,7 @@ def _ticket_piece(car: int, cell: int, facing: int, plot: int) -> Piece:
 
 @cache
 def purse_shapes(count: int) -> tuple[Shape, ...]:
-    """Draw a count of chits as number and as piles of five."""
+    """Draw a count of chits as a number and piles of five."""
     piles = min(-(-count // 5), 7)  # more are shown by the number only
     left, right = ROW_LEFT + 46, ROW_RIGHT
     spots = ((left + 14 * (n // 5), 15 - 4 * (n % 5)) for n in range(min(count, 5 * piles)))

@@ -176,7 +176,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("turn", "the saucer whose turn it is", "turn", w.playing("turn"), NOWHERE),
     table_of(
         "saucers",
-        "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
+        "each with its space (or off), energy, boosters, plan, number of its turn, and number of its crash in the turn",
         w.in_play("saucers"),
         (
             Column("space", "cell", maybe(w.SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, in_json=True, in_line=True),
@@ -465,7 +465,7 @@ def wrong_movement(table: CrashAndGrab) -> list[str]:
     if phase in (t.SITE, t.DIE) and (mover == NOWHERE or table.cell[mover] != NOWHERE):
         wrong.append("a saucer off the board is placed; say which, as in 'mover red'")
     if phase in (t.SITE, t.DIE) and NOWHERE not in (table.turn[0], mover) and table.turn[0] != mover:
-        wrong.append("at the start of a turn the saucer whose turn it is is placed (CG-R5)")
+        wrong.append("at the start of a turn only the current saucer can be placed (CG-R5)")
     moves = mover != NOWHERE and table.cell[mover] != NOWHERE and table.motion[0] != t.REST
     if phase in ON_THE_WAY and not moves:
         wrong.append("a saucer is on its way; say which and by what, as in 'mover red' and 'motion card'")

@@ -733,7 +733,7 @@ def moves_itself(table: CrashAndGrab) -> bool:
 
 
 def collide(table: CrashAndGrab, saucer: int, hit: int, cell: int, cause: int, trace: Trace | None) -> int:
-    """CG-M3, CG-U16: push the hit saucer, or ask for a mine. Return the cause of its move, or WAIT."""
+    """CG-M3, CG-U16: push the hit saucer, or ask whether to mine it. Return the cause of its move, or WAIT."""
     if moves_itself(table) and has(table, saucer, MINES):
         ask(table, PUSH, owner(table, saucer), UPGRADE[MINES], cause, trace)
         return WAIT

@@ -638,7 +638,7 @@ def magnet_placements(table: CrashByCrash, out: Ints) -> None:
 
 
 def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
-    """CB-M1: list a magnet on this cell, if legal. A pull that is in no line with the other magnet is certain."""
+    """CB-M1: list a magnet on this cell, if legal. A pull not in line with the other magnet is certain."""
     pulls, sure, rings = 0, 0, out[STIRRED]
     for way in range(6):
         between = AHEAD[6 * cell + way]

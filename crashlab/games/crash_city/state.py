@@ -172,7 +172,7 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
 
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
-    """Return the index of the tile at a place, or NOWHERE; also far from the city."""
+    """Return the index of the tile at any place, or NOWHERE if there is no tile."""
     tile = table.tile[streets.spot_of(x, y) % CELLS]
     return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
 

@@ -51,7 +51,10 @@ NONSENSE = "sent nonsense"
 UNASKED = "spoke without being asked"
 IS_POSIX = os.name == "posix"
 ONLY_NAMED = "This kernel has no Landlock: agents can import only what their file names."
-ONLY_MISTAKES = "Agents are kept from mistakes, not from malice: use Linux or a container for agents you do not trust."
+ONLY_MISTAKES = (
+    "This protects against mistakes of agents, not against malice:"
+    " use Linux or a container for agents you do not trust."
+)
 
 
 def promise() -> str:
@@ -373,7 +376,7 @@ class Process:
 
 
 class Spawned(Process):
-    """The process of a guest on systems without fork: a new one, which gets its channel from this one."""
+    """A guest's process on systems without fork: a new interpreter, which gets its channel from this process."""
 
     def __init__(self, line: socket, output: IO[bytes]) -> None:
         self._popen = subprocess.Popen(

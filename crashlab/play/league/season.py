@@ -265,7 +265,7 @@ class Season:
                 words = "another seed" if secret else f"{name}={short_repr(old)}, not {short_repr(new)}"
                 raise CrashlabError(
                     f"{truncate(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
-                    " move the file away to begin anew"
+                    " move the file away to start again"
                 )
         return previous
 

@@ -183,7 +183,7 @@ def is_place(value: object, place: Place) -> bool:
 
 
 def edge_of(value: object, place: Place) -> tuple[Point, Point] | None:
-    """Return the ends of an edge, a pair or a triple with a number; None if the value is no edge."""
+    """Return the ends of an edge, a pair or a triple with a number; None if the value is not an edge."""
     parts = [part for part in value if not isinstance(part, float)] if isinstance(value, tuple) else []
     points = [at for part in parts if (at := place(part))]
     return (points[0], points[1]) if len(points) == 2 and len(parts) - len(points) < 2 else None

@@ -151,12 +151,12 @@ class Tree:
 
     @property
     def left(self) -> Tree:
-        """The view below the node, on its left."""
+        """The same tree, as a view of the values below the nodes, on the left."""
         return replace(self, part="left")
 
     @property
     def right(self) -> Tree:
-        """The view below the node, on its right."""
+        """The same tree, as a view of the values below the nodes, on the right."""
         return replace(self, part="right")
 
 

@@ -46,7 +46,7 @@ class Graph:
 
     @classmethod
     def read(cls, value: Any) -> Graph | None:
-        """Parse a value as a graph; return None if it is no graph, has no edges or has more than MOST nodes."""
+        """Parse a value as a graph; return None if it is not a graph, has no edges or has more than MOST nodes."""
         try:
             links = links_of(value)
             nodes = tuple(dict.fromkeys([*nodes_of(value), *(end for link in links for end in link[:2])]))
@@ -155,7 +155,7 @@ class PlacedGraph:
     radius: float
 
     def place(self, value: object) -> Point | None:
-        """Return the place of a node; None if the value is no node."""
+        """Return the place of a node; None if the value is not a node."""
         return self.places.get(value) if isinstance(value, Hashable) and type(value) is not bool else None
 
     def way(self, a: Node, b: Node) -> tuple[Point, ...]:
@@ -233,7 +233,7 @@ def nodes_of(value: Any) -> Iterable[Node]:
 
 
 def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
-    """Return the edges of a value with their labels (or None); empty if the value is no graph."""
+    """Return the edges of a value with their labels (or None); empty if the value is not a graph."""
     if hasattr(value, "is_directed") and hasattr(value, "edges"):
         return [(a, b, data.get("weight")) for a, b, data in value.edges(data=True)]
     if isinstance(value, Mapping) or is_rows(value):

@@ -487,7 +487,7 @@ def test_two_players_place_in_listed_order_from_the_probe():
 
 
 def whole_round(players, aboard, probe=0, spin=CLOCKWISE):
-    """Play a round without moves; return the next player of the probe."""
+    """Play a round without moves; return the next player to hold the probe."""
     saucers = 4 if players == 2 else players
     play = board({saucer: 10 * saucer + 3 for saucer in range(saucers)}, players, probe=probe, aboard=aboard)
     play.go(spin=spin)

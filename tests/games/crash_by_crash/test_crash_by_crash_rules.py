@@ -1709,7 +1709,7 @@ def test_one_scoring_a_turn_or_any_number():
 
 @pytest.mark.rule("CB-E2")
 def test_a_forbidden_scoring_forbids_every_action_that_lets_the_magnet_ring():
-    """An action that ends the pull is allowed, such as a car put between."""
+    """An action that ends the pull is allowed, such as putting a car in between."""
     play = board("7,1: A * b", "6,1: b", "5,9: b", turn=5, hands={0: [SABOTEUR, DEAD_ACCUMULATOR]})
     assert play.refuses(STROLL, "CB-E2") and play.refuses(IDLE, "CB-E2")
     assert play.can(card(SABOTEUR, (7, 3))) and not play.can(card(SABOTEUR, (6, 1)))

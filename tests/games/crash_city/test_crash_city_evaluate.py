@@ -175,7 +175,7 @@ def test_greedy_puts_a_new_car_where_work_is_nearest(slow):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_greedy_beats_random_players(seed, slow):
-    """It parks all its cars before they park two."""
+    """It parks all its cars before they park three."""
     game = crashlab.game("crash_city", players=2)
     end = Match(game, {seed: agents.greedy(seed), 1 - seed: agents.random(seed)}, seed).run()
     assert end.scores[seed] == OWN and end.scores[1 - seed] <= 2 and end.turn < 80

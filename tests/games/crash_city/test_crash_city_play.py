@@ -231,7 +231,7 @@ def race(players, seed):
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("players", "turns", "crashes"), [(2, 61, 0.8), (3, 94, 1.7), (4, 126, 3.3)])
 def test_the_reference_agent_races_as_the_rules_say(players, turns, crashes):
-    """The figures of 60 games each are compared, within four sigmas of both."""
+    """The means agree with those of 60 reference games within four standard errors."""
     games = 12
     results = [race(players, seed) for seed in range(games)]
     noise = {2: 1.4, 3: 2.4, 4: 3.9}[players] * (1 + 60 / games) ** 0.5

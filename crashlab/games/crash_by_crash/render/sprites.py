@@ -105,7 +105,7 @@ def card_place(left: float, number: int) -> Point:
 
 
 def hand_place(table: t.CrashByCrash, seat: int, number: int) -> tuple[float, float, bool]:
-    """Return the position of a hand's card, and whether it is drawn in full, as for the seat whose turn it is."""
+    """Return the position of a hand's card, and whether it is drawn in full, as only the current seat's are."""
     if seat == table.asked[0]:
         return *card_place(HAND_X, number), True
     return *layout.slip_place(table.players[0], seat, number), False
