@@ -73,7 +73,7 @@ def pair_writes(film, writes):
     for event, entry in zip(film.events, film._entries, strict=True):
         if event.name == "" or (event.owner, event.key) == (GLOBAL, None):  # global variables were there before
             continue
-        place = (event.name, None) if event.key is None else ("[]", entry.own)
+        place = (event.name, None) if event.key is None else ("[]", entry.thing_key)
         before, after = ("GONE" if value is ABSENT else short(value) for value in (event.before, event.after))
         same = waiting[event.line, place, before, after]
         assert same, f"{event} is no write"

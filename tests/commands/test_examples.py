@@ -21,7 +21,7 @@ SAYS = {
     "rush_hour": "4 commuters",
     "two_rulebooks": "english blue 12, orange 10",
     "gymnasium_q_learning": "after 500 games:     -0.",
-    "batch_policy_gradient": "after 51200 games: -0.",
+    "batch_policy_gradient": "after 20480 games: -0.",
     "pettingzoo_masks": "seat_0 gets",
     "openspiel_cfr": "A's lead comes to -1.33",
     "watch_homework": "without_doubles returned [5, 2, 1]",

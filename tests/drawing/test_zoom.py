@@ -112,21 +112,21 @@ def test_buttons_and_keys_look_nearer_and_move_the_map():
     sent = Sent(board)
     for key in ("+", "+", "-"):
         sent.key(key)
-    assert board.lens.zoom == pytest.approx(1.4) and board.held
+    assert board.lens.zoom == pytest.approx(1.4) and board.is_zoomed
     x = board.lens.x
     board.surface.widget[-1]._key_down_callbacks("ArrowRight", True, False, False)
     assert board.lens.x > x
     sent.key("ArrowRight")
     assert keys == ["ArrowRight"]  # passed to the owner
     sent.key("0")
-    assert board.lens.zoom == 1 and not board.held
+    assert board.lens.zoom == 1 and not board.is_zoomed
     page = Page(board.page)
     page.say(near="nearer")
     assert board.lens.zoom == pytest.approx(1.4)
     page.say(near="farther")
     assert board.lens.zoom == pytest.approx(1)
     page.say(near="follow")
-    assert not board.held
+    assert not board.is_zoomed
 
 
 def test_a_map_is_dragged_and_clicked_where_things_are_shown():

@@ -389,7 +389,7 @@ def test_a_game_with_such_rules_is_played_everywhere(mine):
     match = crashlab.Match(mine, "greedy", seed=1)
     match.run(3)
     assert match.game == mine
-    assert "Rules of your own: HOUSE-1: Who is hit" in mine.poster()._repr_mimebundle_()["text/plain"]
+    assert "Rules of your own: HOUSE-1: A car that is hit" in mine.poster()._repr_mimebundle_()["text/plain"]
     assert mine.notation == GAME.notation
     standings = crashlab.tournament(mine, {"one": "random", "other": "random"}, games=2, progress=False)
     assert "one" in str(standings)

@@ -600,7 +600,7 @@ def test_where_no_score_changes_the_words_say_what_happened():
     site = explorer.choices()[0].word.removeprefix("site ")
     press(explorer, 0)
     wait_for(lambda: explorer.now.turns)
-    assert words(explorer).startswith(f"The tile for ({site}) is ") and "No score has changed." in words(explorer)
+    assert words(explorer).startswith(f"The tile for {site} is ") and "No score has changed." in words(explorer)
     saucers = "red 20 0-5>, green 21 0-5^, blue 52 0-5^, yellow 53 0-5^"
     game = crashlab.game("crash_and_grab")
     turn = game.read(f"probe A; phase distance; turn red; spin clockwise; saucers {saucers}").play("3")
