@@ -98,8 +98,9 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
     page.page.screenshot(path=tmp_path / "votes.png")
 
-    page.key("Escape")  # the kernel is restarted, and the lesson is run again: another panel's phones bring this one
-    page.restart()
+    page.key("Escape")
+    page.wait_for("() => !document.querySelector('.crashlab-screen')")
+    page.restart()  # the lesson is run again: another panel's phones bring this one
     page.wait_for_kernel()
     page.run_all()
     page.page.locator("button.crashlab-present").click()
