@@ -63,6 +63,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     board: Board
     now: Any  # its whole state, an immutable value
+    about: Any  # the subject of work that can be resumed
     left: notebook_cells.SavedWork | None = None  # an earlier state that can be resumed
     closed = False
 
