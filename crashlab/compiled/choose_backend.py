@@ -1,14 +1,15 @@
-"""Bodies: the backends that run a game's rules and the functions that use them, interpreted or compiled.
+"""The backends that run a game's rules and the functions that use them, interpreted or compiled.
 
     interpreted(rules)   tables are objects with lists of Python ints; a trace is a `table.Trace`
     compiled(rules)      tables are records of one array; the same functions are compiled at their first call
     quickest(rules, ...) the compiled backend if it is ready, else the interpreted one, while a thread prepares the
-                         other; the results are equal
+                         compiled one; the results are equal
 
-The compiled backend uses WebAssembly (`wasm.wasm_backend`), ready within a second, run by wasmtime or by the browser.
+The compiled backend uses WebAssembly (`wasm.wasm_backend`), which is ready within a second and is run by wasmtime or by
+the browser.
 
-A backend binds plain functions to a game: `backend.bind(random_play.play_games)` is that function with its global
-`rules` set to the rules of the game. The original functions stay unchanged, since copies are bound.
+A backend binds plain functions to a game: `backend.bind(random_play.play_games)` is a copy of that function with its
+global `rules` set to the rules of the game. The original function stays unchanged.
 """
 
 from __future__ import annotations
@@ -109,17 +110,17 @@ Backend: TypeAlias = "Interpreted | Wasm"
 
 
 def same(row: Any, make: Callable[[int], Any]) -> Any:
-    """Copy a row; a method `make` of the backend creates it."""
+    """Copy a row into a new one of the same length; `make` is the backend's method that creates it."""
     return longer(row, make, 1)
 
 
 def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
-    """Copy a row into one that is `times` as long, padded with zeros; a method `make` of the backend creates it."""
+    """Copy a row into one `times` as long, padded with zeros; `make` is the backend's method that creates it."""
     return filled(row, make(times * len(row)))
 
 
 def filled(row: Any, longer: Any) -> Any:
-    """Copy a row to the beginning of `longer`, and return that."""
+    """Copy a row to the beginning of `longer`, and return `longer`."""
     longer[: len(row)] = row
     return longer
 
@@ -139,7 +140,7 @@ def interpreted(rules: Any) -> Interpreted:
 
 
 def compiled(rules: Any) -> Any:
-    """Return the compiled backend of the rules in their current state; raise CrashlabError if there can be none."""
+    """Return the compiled backend of the rules in their current state; raise CrashlabError if there is none."""
     missing = "" if can_compile() else f"compiling needs wasmtime: {install_hint('wasmtime', 'fast')}"
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
@@ -206,7 +207,7 @@ def quickest(rules: Any, purpose: str, use: Callable[[Backend], object], wait: b
     """Return the compiled backend if it is ready for this purpose, else the interpreted one.
 
     The first call starts a thread that prepares the compiled backend by calling `use` with it; with `wait` the call
-    waits for the thread. If no thread can be started, the backend is prepared at once.
+    waits for the thread. If no thread can be started, the caller prepares the backend itself.
     """
     if not (reason := cannot(rules)) and can_compile():
         try:
@@ -302,9 +303,9 @@ def wait_for_the_compiler() -> None:
 
 
 def _hold_the_locks() -> None:
-    """Before a fork, wait for compiling threads and take the locks.
+    """Wait for compiling threads and take the locks, before a fork.
 
-    So no child inherits a lock that it cannot release.
+    Otherwise a child could inherit a lock that it cannot release.
     """
     current = threading.current_thread()
     lock.acquire()

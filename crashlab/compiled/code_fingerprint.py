@@ -21,7 +21,7 @@ def said(value: object) -> str:
 
 
 def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Callable[..., Any]) -> set[Any]:
-    """Return all functions that these can reach, themselves included; doors of tables are left out."""
+    """Return all functions that `functions` can reach, themselves included; `doors` of tables are left out."""
     functions_and_values: set[Any] = set()
     waiting = list(functions)
     while waiting:
@@ -37,7 +37,7 @@ def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Cal
 
 
 def told_of(functions: Iterable[Any]) -> Iterator[str]:
-    """Yield the parts that define functions, in a fixed order."""
+    """Yield the texts that identify functions by their code, in a fixed order."""
     for function in sorted(functions, key=lambda function: (function.__module__, function.__qualname__)):
         yield function.__qualname__
         yield from told_of_code(function.__code__)
@@ -46,7 +46,7 @@ def told_of(functions: Iterable[Any]) -> Iterator[str]:
 
 
 def told_of_code(code: types.CodeType) -> Iterator[str]:
-    """Yield the parts of a code object, equal in every process: without addresses, sets sorted."""
+    """Yield the texts that identify a code object, equal in every process: no addresses, sets sorted."""
     yield from (code.co_code.hex(), repr(code.co_names), repr(code.co_varnames))
     for value in code.co_consts:
         if isinstance(value, types.CodeType):

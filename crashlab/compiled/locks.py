@@ -1,4 +1,4 @@
-"""The locks that no other thread may hold at a fork, since the child could never release them."""
+"""The locks that a fork must hold: a child could never release a lock that another thread held at the fork."""
 
 import threading
 

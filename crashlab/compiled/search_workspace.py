@@ -10,7 +10,7 @@ from crashlab.engine.table import CLOCK, FIELD, FIRST, INDEX, IS_BITS, NOWHERE, 
 
 
 class SearchWorkspace:
-    """The tables and arrays for lines of play from one position, in a backend that can be exchanged."""
+    """The tables and arrays for lines of play from one position; `move` copies them to another backend."""
 
     def __init__(self, backend: choose_backend.Backend, start: Table, clocks: tuple[str, ...] = ()) -> None:
         self.start = start
@@ -29,7 +29,7 @@ class SearchWorkspace:
         self.keys, self.buckets = backend.row(4 * len(self.key)), backend.row(1 << 8)  # room for at least one key
 
     def _lay(self, tables: Sequence[Table]) -> None:
-        """Create these tables and the scratch arrays, which hold nothing between two calls."""
+        """Copy these tables into the backend, and create the scratch arrays, which hold nothing between two calls."""
         backend = self.backend
         self.work: Any = backend.tables(tables)
         self.key, self.out = backend.row(2 * sum(self.start.SIZES) + 2), backend.row(backend.rules.MOST_ACTIONS)

@@ -1,20 +1,22 @@
 """Minimax with alpha-beta pruning and chance nodes: the values of all actions at the first table.
 
 Plain functions for backends; `lines_of_play` describes their other parameters. The key of a position begins with the
-number of decisions to look ahead from it. For each known position there is in
+number of decisions to look ahead from it. Two arrays describe the known positions:
 
-    bounds   a lower and an upper bound of its value
+    bounds   a lower and an upper bound of a position's value
     likely   1 + the code of its best action so far, 0 for none
 
-The positions on the current path form a stack. Each has a table of `work`, and in
+The positions on the current path form a stack. Each has a table of `work`, and parts of these arrays:
 
-    stack    FRAME numbers, after HEAD numbers about the whole search
-    windows  WINDOW numbers
-    lists    its actions, followed by the promise of each, or the weight of an outcome of chance
-    cuts     not by position: the history score of each action of a seat, hashed, so that few share an entry
+    stack    HEAD numbers about the whole search, then FRAME numbers for each position
+    windows  WINDOW numbers for each position
+    lists    for each position its actions, followed by the promise of each, or by the weight of an outcome of chance
 
-At the bottom is the first table, whose actions are parameters. `results` has for each of them its value, and how many
-positions were searched by then.
+`cuts` has the history score of each action of a seat, whatever the position. It is indexed by a hash, so that few
+actions share an entry.
+
+The first table is at the bottom of the stack, and its actions are parameters. `results` has two numbers for each of
+these actions: its value, and how many positions were searched by then.
 """
 
 from typing import Any
@@ -32,13 +34,14 @@ DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can c
 FAR = 1 << 40  # more than any lead
 UNKNOWN = 1 << 41
 
-# About the whole search: the top position of the stack, the number of positions searched, the seat that searches, and
-# whether it looks past chance.
+# Indexes of the numbers about the whole search: the top position of the stack, the number of positions searched, the
+# seat that searches, and whether the search continues past chance.
 TOP, MET, SEAT, WITH_CHANCE = range(4)
 HEAD = 4
 
-# About a position: its actor, the number of decisions to look ahead, its number, the offset of its actions, their
-# number, the number of those tried, and the latest one tried.
+# Indexes of the numbers about a position: its actor, the number of decisions to look ahead, its number in the hash
+# table, the offset of its actions in `lists`, the count of these actions, how many of them were tried, and the code of
+# the latest one tried.
 ACTOR, DEPTH, NUMBER, FIRST, COUNT, BEGUN, CODE = range(7)
 FRAME = 7
 
@@ -49,7 +52,7 @@ WINDOW = 6
 
 
 def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints) -> None:
-    """Start a search of `depth` decisions over these actions of the seat; there must be room for them."""
+    """Start a search of `depth` decisions over the actions `codes` of the seat, which must fit into the arrays."""
     stack[TOP] = 0
     stack[HEAD + ACTOR], stack[HEAD + DEPTH], stack[HEAD + NUMBER] = stack[SEAT], depth, NOWHERE
     stack[HEAD + FIRST], stack[HEAD + COUNT], stack[HEAD + BEGUN] = 0, len(codes), 0
@@ -77,7 +80,7 @@ def look_ahead(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """Search on until all values are found or `until` positions were searched; return DONE, MORE or ROOM."""
+    """Search until all values are found or `until` positions were searched; return DONE, MORE or ROOM."""
     while stack[TOP] > 0 or stack[HEAD + BEGUN] < stack[HEAD + COUNT]:
         frame = HEAD + FRAME * stack[TOP]
         if stack[frame + BEGUN] == stack[frame + COUNT]:
@@ -122,7 +125,7 @@ def choose(stack: Ints, lists: Ints) -> None:
             if lists[place + count] > lists[best + count]:
                 best = place
         code, promise = lists[best], lists[best + count]
-        while best > first:  # shift those before it, so that equal ones keep their order
+        while best > first:  # shift the actions before it, so that actions of equal promise keep their order
             lists[best], lists[best + count] = lists[best - 1], lists[best - 1 + count]
             best -= 1
         lists[first], lists[first + count] = code, promise
@@ -186,7 +189,7 @@ def decider(bits: int, depth: int, stack: Ints) -> int:
 
 
 def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Ints) -> int:
-    """Return the best action for this key by the search that is one decision shallower; 0 if there is none."""
+    """Return 1 + the code of the best action found by the search one decision shallower; 0 if there is none."""
     key[0] -= 1
     number = find(key, length, keys, buckets)
     key[0] += 1
@@ -194,7 +197,7 @@ def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Int
 
 
 def list_actions(table: Any, best_before: int, stack: Ints, lists: Ints, cuts: Ints, out: Ints) -> None:
-    """Write the actions of the top position and their promise; for chance, their weights."""
+    """Write the actions of the top position, then the promise of each; for chance, the outcomes and their weights."""
     frame = HEAD + FRAME * stack[TOP]
     actor, first = stack[frame + ACTOR], stack[frame + FIRST]
     count = rules.legal(table, actor, out)
@@ -252,7 +255,7 @@ def hand_up(
 
 
 def leave(bounds: Numbers, stack: Ints, windows: Numbers) -> float:
-    """Pop the top position, store the bounds that its value gives, and return the value."""
+    """Pop the top position, store the bounds that follow from its value, and return the value."""
     frame, window = HEAD + FRAME * stack[TOP], WINDOW * stack[TOP]
     value, number = windows[window + BEST], stack[frame + NUMBER]
     if stack[frame + ACTOR] == CHANCE:

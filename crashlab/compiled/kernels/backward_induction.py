@@ -1,22 +1,24 @@
 """Backward induction for games with secretly planned rounds: every position is a matrix game.
 
-Functions for backends, as in `random_play`. A row of the matrix is a *plan* of the row seat and a column one of the
-column seat: all decisions of a seat from now to the end of the round. The value of a cell is the *gain*: the growth of
-the row seat's lead over the column seat until the end of the game. Beyond this round, this is the value of the next
-position's own matrix.
+Functions for backends, as in `random_play`. A row of the matrix is a *plan* of the row seat, and a column is a plan of
+the column seat: all decisions of a seat from now to the end of the round. The value of a cell is the *gain*: the growth
+of the row seat's lead over the column seat until the end of the game. The growth after this round is the value of the
+next position's own matrix.
 
 A matrix is seldom filled. On each side a few plans are *chosen*, at first one; chosen plans are tried against all plans
-of the other side. The matrix of the chosen plans is solved by linear programming, and the best replies of both sides to
-the solution are chosen as well, until they gain nothing (the double oracle algorithm).
+of the other side. The matrix of the chosen plans is solved by linear programming. Then each side's best reply to the
+solution is chosen as well, until no reply gains anything (the double oracle algorithm).
 
 Results are cached by the outline of a position (see `contract.Rounds`). All data is in arrays of numbers:
 
     stack    HEAD numbers about the whole search, then FRAME numbers for each position on the current path
     plans    the actions of each pass of planning: for each position a list by side and pass, its length before its
-    codes chosen   for each position its chosen rows, then its chosen columns; after the last one the labels of a
-    programme values   the matrices of the positions on the stack, one after another; unknown cells are UNKNOWN scratch
-    the tableau of a programme, then the two mixtures that solve it keys, buckets  the known positions (see
-    `hash_table`), by their outlines
+             codes
+    chosen   for each position its chosen rows, then its chosen columns; after the last position the labels of a
+             linear programme
+    values   the matrices of the positions on the stack, one after another; unknown cells are UNKNOWN
+    scratch  the tableau of a linear programme, then the two mixtures that solve it
+    keys, buckets  the known positions (see `hash_table`), by their outlines
     gains    the value of each known position, UNKNOWN before it is computed
 
 If an array is too short for the next step, ROOM is returned before anything is changed.
@@ -34,14 +36,15 @@ Numbers = list[float]
 DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can continue, it needs longer arrays
 UNKNOWN = 1 << 40  # more than any value
 
-# About the whole search: the depth of the current position (NOWHERE at the end), the number of matrix games solved, the
-# two seats, the passes of a round, and whether all cells of the first matrix are filled, even those that its value does
-# not depend on.
+# Indexes of the numbers about the whole search: the depth of the current position (NOWHERE at the end), the number of
+# matrix games solved, the two seats, the number of passes in a round, and whether to fill all cells of the first
+# matrix, even cells that its value does not depend on.
 DEPTH, SOLVED, ROW_SEAT, COLUMN_SEAT, PASSES, FULL = range(6)
 HEAD = 6
 
-# About a position: the numbers of its plans, the offsets of its matrix and of its chosen plans, the numbers of chosen
-# plans, the plans now tried against all others, the progress of that, and its number among the known positions.
+# Indexes of the numbers about a position: how many rows and columns it has, the offsets of its matrix and its chosen
+# plans, how many rows and columns are chosen, the row and the column that are being filled (row NOWHERE: all cells),
+# the progress of filling, and the position's number in the hash table.
 ROWS, COLUMNS, VALUES, CHOSEN, CHOSEN_ROWS, CHOSEN_COLUMNS, ROW, COLUMN, PLACE, NUMBER = range(10)
 FRAME = 10
 
@@ -59,9 +62,9 @@ def induce(
     buckets: Ints,
     out: Ints,
 ) -> int:
-    """Search on until the end or until `until` matrix games are solved; return DONE, MORE or ROOM.
+    """Search until the end or until `until` matrix games are solved; return DONE, MORE or ROOM.
 
-    An empty stack begins with the first table of `work`.
+    If the stack is empty, the search begins with the first table of `work`.
     """
     if stack[SOLVED] == 0 and stack[HEAD + ROWS] == 0:
         if not begin(work, 0, NOWHERE, stack, plans, chosen, values, out):
@@ -111,7 +114,8 @@ def choose_first(frame: int, stack: Ints, chosen: Ints) -> None:
 def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: Ints) -> int:
     """List a side's actions in each pass of the round; return the number of its plans.
 
-    In a pass without a decision, NOWHERE is its only action. Both seats play their first action to reach the next pass.
+    In a pass without a decision of this side, the list has NOWHERE as its only action. Both seats play their first
+    action to reach the next pass.
     """
     lay(work, depth + 1, work[depth])
     table = work[depth + 1]
@@ -135,7 +139,7 @@ def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: 
 
 
 def list_at(depth: int, side: int, turn: int, stack: Ints, out: Ints) -> int:
-    """Return the offset in `plans` of a side's actions; `turn` is the pass."""
+    """Return the offset in `plans` of a side's list of actions in the pass `turn`."""
     return ((2 * depth + side) * stack[PASSES] + turn) * (len(out) + 1)
 
 
@@ -163,8 +167,8 @@ def lead(table: Any, stack: Ints) -> int:
 def wanted(stack: Ints, values: Numbers) -> int:
     """Return the next cell of the top position that is needed and unknown; NOWHERE if none is left.
 
-    The order is the latest chosen row, then the latest chosen column; finally all cells, if the first matrix is to be
-    filled.
+    The cells of the latest chosen row come first, then those of the latest chosen column. If the whole first matrix
+    must be filled, all its cells are needed in the end.
     """
     frame = HEAD + FRAME * stack[DEPTH]
     rows, columns = stack[frame + ROWS], stack[frame + COLUMNS]
@@ -251,11 +255,11 @@ def improve(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, gains:
 def solve_chosen(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> float:
     """Return the value of the matrix of the chosen plans; write the mixtures after the tableau.
 
-    With the values scaled to 1..2, the programme of the column seat is: give each column a weight of at least 0, with
-    the greatest total for which no row wins more than 1. Each line of the tableau but the last is a constraint, with
-    its slack at the end; the last line holds the negative gain of each weight, and the total. Pivots swap a line and a
-    column until no weight gains. Among several candidates the lowest label enters or leaves, which guarantees
-    termination (Bland's rule).
+    The values are scaled to 1..2. Then the column seat's linear programme is: give each column a weight of at least 0,
+    such that no row wins more than 1, and maximise the total weight. Each line of the tableau except the last is a
+    constraint, with its slack at the end. The last line holds the negative gain of each weight, and the total. Pivots
+    swap a line and a column until no weight gains. Among several candidates the lowest label enters or leaves, which
+    guarantees termination (Bland's rule).
     """
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     labels = stack[frame + CHOSEN] + stack[frame + ROWS] + stack[frame + COLUMNS]
@@ -278,7 +282,7 @@ def solve_chosen(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch
 
 
 def fill_tableau(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> tuple[float, float]:
-    """Write the scaled matrix of the chosen plans; return its minimum and its range (1 if all are equal)."""
+    """Write the scaled matrix of the chosen plans; return its minimum and its range (1 if all values are equal)."""
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     wide = columns + 1
     low = high = chosen_value(frame, 0, 0, stack, chosen, values)
@@ -306,7 +310,7 @@ def chosen_value(frame: int, row: int, column: int, stack: Ints, chosen: Ints, v
 
 
 def entering_column(labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
-    """Return the column with the lowest label whose weight gains; NOWHERE if none does."""
+    """Return the column with the lowest label whose weight would raise the total; NOWHERE if there is none."""
     best = NOWHERE
     for column in range(columns):
         if scratch[rows * (columns + 1) + column] < -1e-11:
@@ -316,7 +320,7 @@ def entering_column(labels: int, rows: int, columns: int, chosen: Ints, scratch:
 
 
 def leaving_line(entering: int, labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
-    """Return the line whose constraint binds first; among equals, the one with the lowest label."""
+    """Return the line whose constraint binds first; among equals, the line with the lowest label."""
     best, nearest = 0, -1.0
     for line in range(rows):
         steep = scratch[line * (columns + 1) + entering]
@@ -347,7 +351,7 @@ def pivot(leaving: int, entering: int, rows: int, columns: int, scratch: Numbers
 
 
 def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: Ints, scratch: Numbers) -> None:
-    """Write the mixtures of the rows and of the columns after a solved tableau."""
+    """Write the mixture of the rows, then the mixture of the columns, after a solved tableau."""
     wide = columns + 1
     mixed = (rows + 1) * wide
     for place in range(rows + columns):
@@ -437,7 +441,7 @@ def bound(
 
 
 def settle(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, row: Numbers, column: Numbers) -> float:
-    """Solve a first matrix without unknown cells; return its value, or UNKNOWN if there is no room.
+    """Solve the first matrix, which must have no unknown cells; return its value, or UNKNOWN if there is no room.
 
     The mixtures are written to `row` and `column`.
     """

@@ -3,14 +3,17 @@
     tables   the tables on which the games are played
     views    by game: a table with the view of the current seat
     lucks    by game: the RNG state for all chance and all agents
-    notes    SIZE + seats numbers by game, from `at`: see ASKED; after them the action chosen by each seat
+    notes    SIZE + seats numbers by game, beginning at index `at`: the fields listed at ASKED, then the action chosen
+             by each seat
     kinds    by seat: LEARNER, or the agent that plays it
     masks    `width` numbers by game: 1 for each legal letter
-    actions  for each such letter the only action left after it, or NOWHERE if there are several
-    worths   by game and seat: the sum of all rewards to date; `rewards` are their latest increments
+    actions  for each legal letter the only action that is possible after it, or NOWHERE if there are several
+    worths   by game and seat: the sum of all rewards to date
+    rewards  by game and seat: the latest reward
     luck, dice, out, word, codes, values, work     scratch arrays: see `Rows` in `batch`
 
-A game has one current seat at a time. Its choice is kept in the notes until all seats of the decision have chosen.
+A game has one current seat at a time. The seat's choice is kept in the notes until all seats of the decision have
+chosen.
 """
 
 from typing import Any
@@ -22,8 +25,9 @@ from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Int
 
 rules: Any = None  # the rules of a game, bound by a backend
 
-# The seat that chooses a letter now, NOWHERE once the game is over; the last such seat; the seats of the decision, as
-# bits: all of them, and those that have yet to choose; the number of settled letters, and these letters.
+# The fields of a game's notes: the seat that chooses a letter now (NOWHERE once the game is over), and the last seat
+# that chose a letter; as bits, all seats of the decision, and the seats that have yet to choose; the number of settled
+# letters, and the letters themselves.
 ASKED, ASKED_LAST, DECIDING, WAITING, DEPTH, LETTERS = range(6)
 SIZE = LETTERS + MOST_LETTERS
 
@@ -59,8 +63,8 @@ def step_games(
 ) -> int:
     """Choose a letter for the current seat of each game, and play on to the next learner; return `games`.
 
-    A number is a letter, BEGIN to start the game, or NOWHERE to leave it. With `shares` 1 a reward is a share of the
-    win.
+    Each of `numbers` is the letter for a game, BEGIN to start the game, or NOWHERE to leave the game alone. If `shares`
+    is 1, a reward is a share of the win.
     """
     for game in range(games):
         if numbers[game] != NOWHERE:
@@ -160,7 +164,7 @@ def take(at: int, seat: int, action: int, notes: Ints) -> None:
 
 
 def clear(at: int, depth: int, notes: Ints) -> None:
-    """Set the number of settled letters, and erase the others."""
+    """Set the number of settled letters to `depth`, and erase the letters after them."""
     notes[at + DEPTH] = depth
     for place in range(at + LETTERS + depth, at + LETTERS + MOST_LETTERS):
         notes[place] = NOT_CHOSEN
@@ -171,8 +175,8 @@ def narrow(
 ) -> int:
     """Return the only action that begins with the settled letters; NOWHERE if there are several.
 
-    In that case write the next legal letters to `masks`, and the action of each to `actions`. Letters without a choice
-    are settled first.
+    If there are several, settle the letters that leave no choice. Then write the next legal letters to `masks`, and the
+    only action after each letter to `actions` (NOWHERE if there are several).
     """
     seat = notes[at + ASKED]
     count: int = rules.legal(table, seat, out)
@@ -204,7 +208,7 @@ def narrow(
 
 
 def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
-    """Count the first letters of the word, `most` at most, that agree with the notes."""
+    """Count the leading letters of the word, at most `most`, that equal the settled letters."""
     same = 0
     while same < most and notes[at + LETTERS + same] == word[same]:
         same += 1
@@ -214,7 +218,7 @@ def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
 def offer(
     table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
 ) -> None:
-    """Write the legal letters; letter 0 alone if the game is over."""
+    """Write the legal letters of a new choice to `masks`; only letter 0 if the game is over."""
     clear(at, 0, notes)
     if notes[at + ASKED] != NOWHERE:
         narrow(table, at, first, width, notes, masks, actions, out, word)
@@ -225,7 +229,7 @@ def offer(
 
 
 def reward(table: Any, first: int, seats: int, shares: int, is_over: bool, worths: Numbers, rewards: Numbers) -> None:
-    """Write each seat's value to `worths`, and its increase to `rewards`."""
+    """Write each seat's current value to `worths`, and the increase of this value to `rewards`."""
     for seat in range(seats):
         now = worth(table, seat, seats, shares, is_over)
         rewards[first + seat] = now - worths[first + seat]
@@ -246,7 +250,7 @@ def worth(table: Any, seat: int, seats: int, shares: int, is_over: bool) -> floa
 def greedy(
     table: Any, seat: int, seats: int, luck: Ints, dice: Ints, out: Ints, codes: Ints, values: Numbers, work: Any
 ) -> int:
-    """Return the action with the best lead after a few decisions, as the agent `greedy` does from the seat's view."""
+    """Return the action with the best lead after AHEAD decisions; like the agent `greedy`, use only the seat's view."""
     count: int = rules.legal(table, seat, codes)
     first, trials = next_luck(luck), min(count, TRIED)
     for place in range(trials):

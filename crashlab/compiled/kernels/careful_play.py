@@ -1,14 +1,14 @@
 """Playouts with careful play: every seat draws a few actions and plays the best of them.
 
 Functions for backends, as in `random_play`. A seat rates an action by a trial: LOOK decisions in a world sampled from
-its view, with the others at random. All actions it tries are tried with the same luck.
+the seat's view, with the other seats playing at random. All actions that a seat tries are tried with the same luck.
 
     tries     the number of actions a seat tries; 1: all play at random
     work      four tables: the game, a trial, a seat's sampled world, and the start of a lap
     spare     a second source of luck, for trials
     plans     by seat: the action it is about to play
-    meant     the same for the first decision, equal for all actions of `weigh`
-    told      the actions of the last playout, of seats and chance, in order: their number, then their codes
+    intended  by seat: the action of the first decision of a lap, equal for all actions of `weigh`
+    record    the actions of the last playout, of seats and chance, in order: their number, then their codes
 """
 
 from typing import Any
@@ -46,7 +46,8 @@ def weigh(
     """Play `laps` laps, numbered from `first`, with each action of a seat; return the number of playouts.
 
     In a lap all actions are played in the same world, with the same plans of the others and the same luck. `values`
-    receives the seat's lead after `decisions`, or at the end of the game if that is sooner, by lap and action.
+    receives the seat's lead, by lap and action. A lead is taken after `decisions` decisions, or at the end of the game
+    if that is earlier.
     """
     for lap in range(laps):
         lay(work, LAP, worlds[(first + lap) % len(worlds)])
@@ -129,7 +130,7 @@ def play_carefully(
 def plan(
     work: Any, bits: int, but: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints, plans: Ints
 ) -> None:
-    """Choose an action for each deciding seat except `but`, without knowledge of the others' choices."""
+    """Choose an action for each deciding seat except `but`; no seat knows what the others choose."""
     for seat in range(seats):
         if bits >> seat & 1 and seat != but:
             plans[seat] = pick(work, bits, seat, tries, seats, luck, spare, out)
@@ -173,7 +174,7 @@ def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, sp
 
 
 def try_out(work: Any, bits: int, seat: int, action: int, seats: int, start: int, spare: Ints, out: Ints) -> float:
-    """Return the seat's lead LOOK decisions after the start with this action, the others at random."""
+    """Return the seat's lead after this action and LOOK - 1 further decisions, with the others at random."""
     lay(work, TRIAL, work[IMAGINED])
     spare[0] = start
     for actor in range(seats):

@@ -5,7 +5,8 @@ Plain functions for backends, as in `random_play`, with the evaluations that all
     worlds    tables that are consistent with the seat's view
     seats     the number of seats
     wins      1: the value of a playout is the seat's share of the win; 0: its lead
-    values    the prospect of every seat, as the rules wrote it to `out`: 100 times its score, plus expected points
+    values    the prospect of every seat, as the rules wrote it to `out`: its score plus expected points, in hundredths
+              of a point
 """
 
 from typing import Any
@@ -35,17 +36,19 @@ def sample(
     sums: list[float],
     squares: list[float],
 ) -> int:
-    """Play `playouts` playouts of `decisions` each, numbered from `first`; return `playouts`.
+    """Play `playouts` playouts of `decisions` decisions each, numbered from `first`; return `playouts`.
 
-    They try the actions in rotation, in steps of LEAP, so that even a partial lap samples the whole of a long list. In
-    each lap all actions are tried in the same world with the same luck.
+    The playouts try the actions in rotation, in steps of LEAP, so that even a partial lap samples the whole of a long
+    list. In each lap all actions are tried in the same world with the same luck.
     """
     for number in range(first, first + playouts):
         place, lap = number * LEAP % len(actions), number // len(actions)
         lay(work, 0, worlds[lap % len(worlds)])
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
-        play_sensibly(work[0], decisions - 1, luck, out)  # NOWHERE - 1 is never reached either
+        play_sensibly(
+            work[0], decisions - 1, luck, out
+        )  # without a limit this is NOWHERE - 1, which is never reached either
         rules.evaluate(work[0], out)
         value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1

@@ -1,11 +1,11 @@
 """Lines of play for searches over many positions of one game: plain functions for backends, as in `random_play`.
 
-The tables of a game differ only in a few fields. So each field has a role in the array `fields` (see `table`): all are
-STILL at first, and become MOVING at their first change. Only moving fields are copied and compared.
+The tables of a game differ only in a few fields. So the array `fields` (see `table`) has a role for each field: STILL
+at first, and MOVING from the field's first change on. Only moving fields are copied and compared.
 
-    work     tables, all equal in the still fields; the others are compared with the first one
-    flat     the same tables, as returned by `choose_backend.Backend.flat`
-    trace    counts the changes by field; `counts` receives them (see `table.tally`)
+    work     tables, all equal in the still fields; moving fields are compared with those of the first table
+    flat     the tables of `work`, as returned by `choose_backend.Backend.flat`
+    trace    counts the changes by field; `counts` receives these counts (see `table.tally`)
     key      room for the longest possible key
     keys, buckets  the known positions (see `hash_table`)
 """
@@ -37,7 +37,7 @@ def settle(table: Any, out: Ints, trace: Any) -> int:
 
 
 def with_choice(table: Any, bits: int, out: Ints) -> int:
-    """Return those of the actors that have a choice."""
+    """Return the actors that have a choice, as bits or CHANCE; 0 if there are none."""
     if bits == CHANCE:
         return CHANCE if rules.only_action(table, CHANCE, out) == NOWHERE else 0
     free, seat = 0, 0
@@ -61,12 +61,12 @@ def decide(table: Any, bits: int, actor: int, code: int, out: Ints, trace: Any) 
 
 
 def seat_of(bits: int) -> int:
-    """Return the seat, of two, that alone has a choice; NOBODY if both, neither or chance decide."""
+    """Return the seat, 0 or 1, if it alone has a choice; NOBODY if both, neither or chance decide."""
     return bits - 1 if bits == 1 or bits == 2 else NOBODY
 
 
 def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
-    """Mark the changed fields as MOVING."""
+    """Mark the fields that the trace has counted as MOVING."""
     count = len(fields) // FIELD
     first = len(counts) - count
     tally(trace, counts, 0, first // 2)

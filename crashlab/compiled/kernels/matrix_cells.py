@@ -27,9 +27,10 @@ def play_cells(
     sums: Ints,
     squares: Ints,
 ) -> int:
-    """Add the leads of `playouts` playouts to each cell; return how many playouts used chance.
+    """Add the leads of `playouts` playouts to each cell, and their squares; return how many playouts used chance.
 
-    The playouts are numbered from `first`. A playout's number seeds its luck, so all cells see the same luck.
+    If `wins` is set, a lead counts as 1, 0 or -1. The playouts are numbered from `first`. A playout's number seeds its
+    luck, so all cells are played with the same luck.
     """
     chances = 0
     for cell in range(len(sums)):

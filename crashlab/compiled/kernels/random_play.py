@@ -36,7 +36,7 @@ def outcome(table: Any, luck: int, out: Ints) -> int:
 
 
 def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
-    """Draw an action: for a seat, every legal action equally often; for chance, by the odds."""
+    """Draw an action: for a seat, each legal action with equal probability; for chance, an outcome by its odds."""
     if seat != CHANCE:
         action: int = rules.at_random(table, seat, luck, out)
         return action

@@ -55,7 +55,7 @@ def explore(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """Expand positions until `until` are done or over `most` known; return DONE, MORE, ROOM, ASK or ODD."""
+    """Expand positions until `until` are expanded or more than `most` known; return DONE, MORE, ROOM, ASK or ODD."""
     if known(keys) == 0:
         bits = settle(work[THERE], out, trace)
         meet(bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts)
@@ -118,7 +118,7 @@ def meet(
 def standing(table: Any, bits: int, head: Ints) -> int:
     """Return the standing of a race that the first to score wins; UNASKED for other races.
 
-    If the game ends before, its winner has won.
+    If the game ends before either seat has scored, the winner of the game has won the race.
     """
     if head[FIRST_WINS] == 0:
         return UNASKED

@@ -4,27 +4,27 @@ Plain functions for backends. A seat's path is the sequence of its own decisions
 made alone. Simultaneous secret decisions and chance are sampled again in every playout and are not on the path, so a
 tree holds only what its seat can know.
 
-All trees are stored in two arrays of the same length, initially zeros. An *edge* is an action of a path. It takes two
-places:
+All trees are stored in two arrays of equal length, initially zeros. An *edge* is an action of a path. It takes two
+places in each array:
 
     trees[edge], trees[edge + 1]    the first node below it, 0 for none; its visits
     values[edge], values[edge + 1]  its mean value; 1 / sqrt(its visits)
 
-Edge ROOT * seat is the root of the seat's tree. Its `values` are three numbers: the mean of the seat's values, their
+Edge ROOT * seat is the root of the seat's tree. In `values` it has three numbers: the mean of the seat's values, their
 mean absolute deviation, and the largest value that this deviation has had. Exploration is multiplied by the third (if
 it could shrink, a safe action would keep the seat from ever retrying an action that failed once).
 
-A *node* is a seat and a list of codes below an edge: the legal actions at the tree's own decision, or the one code
-played at a decision of another seat. If the same path leads to a different list, this is a further node of the same
+A *node* is a seat and a list of codes below an edge: the legal actions at a decision of the tree's own seat, or the one
+code played at a decision of another seat. If the same path leads to a different list, another node is added below the
 edge, so an illegal action is never played. A node consists of
 
-    SIZE places for the fields named below, two places for each edge, one place for each code; in `values` that last
-    place is for the sum of the squares of an edge's values
+    SIZE places for the fields named below, two places for each edge, one place for each code; in `values` the place of
+    a code holds the sum of the squares of its edge's values
 
-The edges of a node are stored in order of expansion: edge n is for the code at index
-(START + n * LEAP) % ACTIONS. At a seat's first decision FIRST_CHILDREN actions are expanded before any is selected
-again, and in a longer list one more for every FIRST_VISITS visits (progressive widening). Later decisions expand only
-as many as the square root of the visits, since long lists would never be fully expanded.
+The edges of a node are stored in order of expansion: edge n is for the code at index (START + n * LEAP) % ACTIONS. At a
+seat's first decision FIRST_CHILDREN actions are expanded before any is selected again, and in a longer list one more
+for every FIRST_VISITS visits (progressive widening). At later decisions the number of expanded actions stays near the
+square root of the visits, since long lists would never be fully expanded.
 
 The other arrays:
 
@@ -80,7 +80,7 @@ def grow(
     paths: Ints,
     ucb: Numbers,
 ) -> int:
-    """Add `playouts` playouts of `decisions` each to trees of `room` places; return `playouts`.
+    """Add `playouts` playouts of `decisions` decisions each to trees of `room` places; return `playouts`.
 
     The playouts are numbered from `first`.
     """
@@ -153,7 +153,7 @@ def select(
     paths: Ints,
     ucb: Numbers,
 ) -> int:
-    """Choose a seat's action: in its tree a new child or the best by UCB, below it by the rollout policy."""
+    """Choose a seat's action: in its tree a new child or the best by UCB, outside it by the rollout policy."""
     here = 1 + PATH * seat
     if paths[here] == NOWHERE:
         action: int = rules.rollout_policy(table, seat, luck, out)
@@ -195,7 +195,8 @@ def best_child(first: int, count: int, width: float, values: Numbers) -> int:
 def observe(actor: int, action: int, seats: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints) -> None:
     """Move the other seats along the action that one actor has chosen alone.
 
-    A seat without a node for it leaves its tree; the node is added for later playouts if there is room.
+    A seat leaves its tree if the tree has no node for this action; the node is added for later playouts if there is
+    room.
     """
     out[0] = action
     for seat in range(seats):
@@ -230,7 +231,7 @@ def node_at(edge: int, actor: int, count: int, room: int, luck: Ints, out: Ints,
 def same(first: int, count: int, trees: Ints, out: Ints) -> bool:
     """Return whether trees[first : first + count] equals the start of `out`; the loop has no branch, for speed."""
     different = 0
-    if first < 0:  # never true; it tells the compiler that no index is negative, so that it compares four at once
+    if first < 0:  # never true, but shows the compiler that no index is negative, so that it compares four at once
         return False
     for place in range(count):
         different |= trees[first + place] ^ out[place]

@@ -13,7 +13,7 @@ from crashlab.compiled.wasm.memory import CONSTANTS, LINE, Broken
 class Browser:
     """The browser's engine; implements `memory.Host`."""
 
-    is_shared, begin, unroll = False, 0, 600  # shorter loops, since the emitter is slower there
+    is_shared, begin, unroll = False, 0, 600  # shorter unrolled loops, since the emitter is slower in a browser
 
     def __init__(self) -> None:
         import js
@@ -26,14 +26,14 @@ class Browser:
         self._kept: list[Any] = []
 
     def room(self, size: int) -> tuple[Any, int]:
-        """Return `size` zero bytes after a free line: a buffer and its address."""
+        """Allocate `size` zero bytes after an unused cache line; return a buffer and its address."""
         whole = (ctypes.c_char * (size + 2 * LINE))()
         first = LINE + -ctypes.addressof(whole) % LINE
         buffer = (ctypes.c_char * max(size, 1)).from_buffer(whole, first)
         return buffer, ctypes.addressof(buffer)
 
     def constants(self, words: str) -> int:
-        """Return the address of CONSTANTS bytes for constants."""
+        """Allocate CONSTANTS bytes for constants, and return their address."""
         self._kept.append(self.room(CONSTANTS))
         return int(self._kept[-1][1])
 

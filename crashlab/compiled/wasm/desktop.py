@@ -28,7 +28,7 @@ Managed.__del__ = let_go  # type: ignore[method-assign]
 
 @cache
 def engine() -> Any:
-    """Return the wasmtime engine that all bodies share."""
+    """Return the wasmtime engine that all compiled backends share."""
     config = wasmtime.Config()
     config.wasm_threads = True
     config.shared_memory = True
@@ -58,7 +58,10 @@ class Desktop:
             self._memory.grow(-(-more // PAGE))
 
     def constants(self, words: str) -> int:
-        """Return the address for a module's constants, usually the same each time, as the cached module contains it."""
+        """Reserve CONSTANTS bytes for the module named by `words`, and return their address.
+
+        The address is usually the same in every process, since cached modules contain it.
+        """
         places = ROWS // CONSTANTS
         require(len(self._taken) != places, f"these rules have {places} modules already, the most possible")
         place = crc32(words.encode()) % places
@@ -79,7 +82,7 @@ class Desktop:
 
 
 def quick_call(store: Any, run: Any) -> Callable[[int], None]:
-    """Return a direct call of an exported function, 20 times as fast as the library's, which checks types."""
+    """Return a direct call of an exported function, 20 times as fast as the library's call, which checks types."""
     raw = (ffi.wasmtime_val_raw_t * 1)()
     function = ctypes.byref(run._func)
 

@@ -20,17 +20,16 @@ ELSE_NO = bytes([wasm.ELSE]) + address(0)
 
 
 class Frame:
-    """A function being emitted, itself or inlined: the meaning of its names, and the label of its end."""
+    """A function being emitted, on its own or inlined: the meaning of its names, and the label of its end."""
 
     def __init__(self, spec: Spec, end: int, results: list[Local] | None = None) -> None:
         self.spec, self.text, self.end, self.results = spec, spec.text, end, results
         self.places: dict[str, Local] = {}
         self.constants: dict[str, Any] = {}  # name -> its constant value here
-        self.rows: dict[
-            str, tuple[Frame, ast.expr]
-        ] = {}  # name -> the expression of the row it stands for, and its frame
+        # name -> the expression of the row that the name refers to, preceded by the frame of that expression
+        self.rows: dict[str, tuple[Frame, ast.expr]] = {}
         self.loops: list[tuple[int, int]] = []  # the labels of break and continue
-        self.rounds = 0  # the number of unrolled loops around this; constants found in one are not valid after it
+        self.rounds = 0  # the number of unrolled loops around the current code; constants set in a loop end with it
 
 
 class FunctionCode(CodeWriter):
@@ -57,7 +56,7 @@ class FunctionCode(CodeWriter):
         return self.frame.spec.kind(node)
 
     def place(self, name: str) -> Local:
-        """Return the local of a name."""
+        """Return the local of a name, created at its first use."""
         frame = self.frame
         if name not in frame.places:
             frame.places[name] = self.local(TYPE[frame.spec.of[name]])
@@ -240,7 +239,7 @@ class FunctionCode(CodeWriter):
         return of_items(kind)
 
     def turned(self, op: ast.unaryop, part: ast.expr) -> Any:
-        """Write `not`, `-` or `~`; return the kind."""
+        """Write a unary operator, `not`, `-` or `~`; return the kind."""
         if isinstance(op, ast.Not):
             self.expr(part, "b")
             self.op(wasm.EQZ32)
@@ -304,7 +303,7 @@ class FunctionCode(CodeWriter):
         self.depth += 1
 
     def close_if(self, when_false: bytes) -> None:
-        """End that `if`; `when_false` is the code of its other branch, or empty after that."""
+        """End the latest `if`; `when_false` is ELSE with its code, or empty if ELSE is written already."""
         self.op(when_false, wasm.END)
         self.depth -= 1
 
@@ -342,7 +341,7 @@ class FunctionCode(CodeWriter):
             self.op(self.comparison(kind)[type(op)])
 
     def both(self, op: ast.boolop, parts: list[Any], kind: Any) -> Any:
-        """Write `and` or `or`; a part that is not cheap is evaluated only if those before it do not decide."""
+        """Write `and` or `or`; a part that is not cheap is evaluated only if the result is still open."""
         is_or = isinstance(op, ast.Or)
         needed_parts = []
         for part in parts:
@@ -381,7 +380,7 @@ class FunctionCode(CodeWriter):
         return "b"
 
     def operate(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
-        """Write an operator; `left` writes the first operand, converted to the kind it is called with."""
+        """Write an operator; `left(kind)` writes the first operand, converted to that kind."""
         codes = {"b": wasm.LOGIC, "f": wasm.FLOATING}.get(kind)
         if codes is None:
             self.reckon(node, op, kind, left_kind, left, right)
@@ -424,7 +423,7 @@ class FunctionCode(CodeWriter):
         self.op(base.tee, *[base, wasm.MUL64] * (by - 1))
 
     def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
-        """Write a shift; if `wary`, one by 64 or more bits gives 0, or the sign for `>>`, as in Python."""
+        """Write a shift; if `wary`, a shift by 64 or more bits gives 0, or the sign for `>>`, as in Python."""
         code = wasm.SHL64 if isinstance(op, ast.LShift) else wasm.SHR_U if kind == "u" else wasm.SHR_S
         self.expr(right, "i")
         if by is not None or not self.module.wary:
@@ -649,7 +648,7 @@ class FunctionCode(CodeWriter):
             self.op(wasm.DROP)
 
     def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[Local]]:
-        """Write a called function inline; return the same as `called`."""
+        """Write a called function inline; return its kind and the locals of several results, as `called` does."""
         several = spec.result if isinstance(spec.result, tuple) else ()
         places = [self.local(TYPE[kind]) for kind in several]
         frame = Frame(spec, self.depth + 1, places if several else None)
@@ -725,7 +724,7 @@ class FunctionCode(CodeWriter):
     # Statements
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
-        """Write statements up to one that ends the path; return whether there is one."""
+        """Write statements up to the first that ends the path; return whether there was one."""
         return any(self.statement(statement) for statement in statements)
 
     def statement(self, node: Any) -> bool:
@@ -805,7 +804,7 @@ class FunctionCode(CodeWriter):
             return self.block(orelse) and is_over
 
     def guarded(self, test: Any, body: list[Any], end: int | None = None) -> bool:
-        """Write statements guarded by a test, then a jump to `end`; return whether they never reach their end."""
+        """Write statements guarded by a test, then a jump to `end`; return whether their end is unreachable."""
         with self.inside(wasm.BLOCK) as other:
             self.jump(test, other, when=False)
             is_over = self.block(body)
@@ -989,7 +988,7 @@ class FunctionCode(CodeWriter):
             self.go_through(target, source, body)
 
     def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
-        """Write a loop over a tuple of expressions, once for each of them."""
+        """Write a loop over a tuple of expressions: its body once for each expression."""
         with self.inside(wasm.BLOCK) as end:
             for value in values:
                 self.expr(value, self.frame.spec.of[target.id])
@@ -997,7 +996,7 @@ class FunctionCode(CodeWriter):
                 self.round(body, end)
 
     def go_through(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
-        """Write a loop over the items of a row, as one over its indexes."""
+        """Write a loop over the items of a row, as a loop over its indexes."""
         item, number = of_items(self.kind(source)), "." + target.id
         self.frame.spec.of[number] = "i"
         length = learned(ast.Call(ast.Name("len", ast.Load()), [source], []), source)
@@ -1054,7 +1053,7 @@ class FunctionCode(CodeWriter):
         return 2 * len(steps) * parts <= self.module.unroll
 
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
-        """Unroll a loop; undo that if it becomes too long. Return whether it was unrolled."""
+        """Unroll a loop, but undo that if the code becomes too long; return whether the loop is unrolled."""
         frame = self.frame
         length, locals_, places, constants = len(self.out), len(self.locals), dict(frame.places), dict(frame.constants)
         is_over = False

@@ -23,9 +23,10 @@ class Module(ModuleDraft):
         return CHECKED if self.checked else HANDWRITTEN
 
     def binary(self, function: Function, kinds: tuple[str, ...], shared: bool = True) -> bytes:
-        """Return the module. Its exported function takes the address of its arguments, 8 bytes each.
+        """Return the module, which exports one function.
 
-        It writes its result to the same address. The memory is imported, as threads may share it.
+        The exported function takes the address of its arguments, 8 bytes each, and writes its result to that address.
+        The memory is imported, so that threads can share it.
         """
         spec = self.spec(function, kinds)
         first = self.number(spec)

@@ -105,12 +105,12 @@ class Local(int):
 
     @property
     def set(self) -> bytes:
-        """The instruction that pops its new value."""
+        """The instruction that pops the top value into the local."""
         return bytes([SET]) + uleb(self)
 
     @property
     def tee(self) -> bytes:
-        """The instruction that sets it to the top value without popping that."""
+        """The instruction that copies the top value to the local without popping it."""
         return bytes([TEE]) + uleb(self)
 
 

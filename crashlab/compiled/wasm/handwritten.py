@@ -75,7 +75,11 @@ def same(code: FunctionCode, node: ast.Call) -> str:
 
 @contextmanager
 def steps(code: FunctionCode, rows: tuple[Local, ...], left: Local, count: int, width: int = 8) -> Iterator[None]:
-    """Write a loop around the code of the context: count numbers of the rows at a time while that many are left."""
+    """Write a loop around the code of the context, which takes `count` numbers of each row per round.
+
+    `rows` are addresses, advanced by `width` bytes per number; `left` counts the numbers left. The loop ends when fewer
+    than `count` are left.
+    """
     with code.inside(wasm.BLOCK) as end, code.inside(wasm.LOOP) as again:
         code.op(left, whole(count), wasm.SIGNED[ast.Lt])
         code.br(end, wasm.BR_IF)
@@ -118,7 +122,10 @@ def best_child(code: FunctionCode, node: ast.Call) -> str:
 
 
 def one_of_two(code: FunctionCode, most: Local, best: Local, at: Local, highest: Local) -> None:
-    """Write the choice of the higher of two bounds, the earlier if they are equal, and of its place."""
+    """Write the choice between the two bounds of `most` and their places in `best`.
+
+    `highest` receives the higher bound and `at` its place; if the bounds are equal, the lower place wins.
+    """
     lanes = [(code.local(wasm.F64), code.local(wasm.I64)) for _ in range(2)]
     for lane, (bound, place) in enumerate(lanes):
         code.op(most, wasm.LANE_F64, lane, bound.set, best, wasm.LANE_I64, lane, place.set)
@@ -130,5 +137,5 @@ def one_of_two(code: FunctionCode, most: Local, best: Local, at: Local, highest:
     code.op(other, bound, is_other, wasm.SELECT, highest.set, there, place, is_other, wasm.SELECT, at.set)
 
 
-CHECKED: dict[Any, Any] = {table.lay: lay, table.clear: clear}  # these check their indexes themselves
+CHECKED: dict[Any, Any] = {table.lay: lay, table.clear: clear}  # functions that check their indexes themselves
 HANDWRITTEN = CHECKED | {tree_search.same: same, tree_search.best_child: best_child}

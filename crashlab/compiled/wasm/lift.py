@@ -1,7 +1,7 @@
 """The translation of our WebAssembly modules to LLVM's text format, which LLVM optimises for this processor.
 
-A trap becomes a return value: after its results each function returns 0 or the code of an error (`reason`), and its
-caller then returns in turn. The module itself checks that indexes are in range, since it is emitted as `checked`.
+A trap becomes a return value: after its results each function returns 0 or the code of an error (`reason`), and on an
+error its caller returns as well. The module itself checks that indexes are in range, since it is emitted as `checked`.
 
 All 32-bit numbers are addresses or booleans. An address is 64 bits wide, relative to the beginning of the memory, and
 is kept as a sum of terms for as long as possible, so that LLVM can distinguish the fields of a table.
@@ -17,7 +17,9 @@ from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import FAULT
 
 BROKEN = ("", "integer divide by zero", "integer overflow", "call stack exhausted", "unreachable")
-ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(1, len(BROKEN))  # greater codes are the places of indexes out of range
+ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(
+    1, len(BROKEN)
+)  # a greater code is UNREACHABLE plus the number of an index out of range
 STACK = 512 * 1024  # bytes of stack, as in wasmtime
 HEAD = """
 declare ptr @llvm.frameaddress.p0(i32)
@@ -109,7 +111,7 @@ class Operand(NamedTuple):
 
 
 class Block(NamedTuple):
-    """An open block: its label to jump to, the stack height outside it, and the slots of its results."""
+    """An open block: the label to jump to, the stack height outside it, and the slots of its results."""
 
     code: int
     label: str
@@ -119,9 +121,9 @@ class Block(NamedTuple):
 
 
 def lifted(binary: bytes, begin: int) -> tuple[str, list[tuple[int, bytes]]]:
-    """Translate a module to LLVM's text for the memory at `begin`; return it and the constants with their addresses.
+    """Translate a module to LLVM's text for the memory at `begin`; return the text and [(address, constants)].
 
-    Its function `run` is the exported one; it returns 0, or the code of an error.
+    The exported function is named `run` in the text; it returns 0, or the code of an error.
     """
     module = Lifter(binary, begin)
     return module.lift(), module.rows

@@ -29,7 +29,7 @@ class Host(Protocol):
     unroll: int  # most bytes of an unrolled loop
 
     def room(self, size: int) -> tuple[Any, int]:
-        """Return `size` zero bytes after a free line: a buffer and its address."""
+        """Allocate `size` zero bytes after an unused cache line; return a buffer and its address."""
         ...
 
     def constants(self, words: str) -> int:
@@ -61,15 +61,14 @@ class Memory:
         self._lock = threading.Lock()
 
     def room(self, size: int) -> tuple[Any, int]:
-        """Allocate `size` zero bytes after a free line; return a buffer and its address.
+        """Allocate `size` zero bytes after an unused cache line; return a buffer and its address.
 
         The bytes are freed when the buffer is garbage-collected.
         """
         whole = rounded(size + LINE)
         try:
-            at = self._free.setdefault(
-                whole, []
-            ).pop()  # pop is atomic: other threads and finalizers may change the list
+            # pop is atomic: other threads and finalizers may change the list
+            at = self._free.setdefault(whole, []).pop()
         except IndexError:
             at = self._more(whole)
         else:
@@ -93,7 +92,7 @@ class Memory:
 
 
 def rounded(size: int) -> int:
-    """Round a size up to one of few sizes, so that freed blocks can be reused."""
+    """Round a size up to one of a few sizes, so that freed blocks can be reused."""
     size = -(-size // LINE)
     step = 1 << max(size.bit_length() - 3, 0)
     return -(-size // step) * step * LINE

@@ -146,7 +146,7 @@ def private(nodes: list[ast.AST], stored: list[str]) -> set[str]:
 
 
 def is_set_first(nodes: list[ast.AST], name: str) -> bool:
-    """Return whether a name that is set once is set in an assignment before its first use in the source."""
+    """Return whether a name that is set only once is set by an assignment before the source uses it."""
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
     setting = [node for node in nodes if isinstance(node, ast.Assign) and uses[0] in node.targets]
     inside = list(walk(setting[0].value)) if setting else []
@@ -187,7 +187,7 @@ def functions(lines: str) -> Iterator[ast.FunctionDef]:
 
 
 class Plainer(ast.NodeTransformer):
-    """A transformer to fewer kinds of statements with the same meaning."""
+    """A transformer that reduces statements to fewer kinds with the same meaning."""
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """Split `a, b = (c, d) if test else (e, f)` into an `if` with two assignments."""
@@ -204,7 +204,7 @@ class Plainer(ast.NodeTransformer):
         return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else ast.Pass()
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """Write `a += b` as `a = a + b`, but keep it for items, whose index is evaluated once."""
+        """Write `a += b` as `a = a + b`; keep it for items, whose index must be evaluated only once."""
         if not isinstance(node.target, ast.Name):
             return node
         name = ast.Name(node.target.id, ast.Load(), lineno=node.lineno)
@@ -218,7 +218,7 @@ class Plainer(ast.NodeTransformer):
 
 
 def learn(node: Any) -> None:
-    """Set these attributes on a node and on all nodes in it."""
+    """Set the attributes described above on a node and on all nodes in it."""
     for child in ast.iter_child_nodes(node):
         learn(child)
     node.parts = sum(getattr(child, "parts", 0) for child in ast.iter_child_nodes(node))

@@ -1,11 +1,11 @@
 """The second compiler tier: functions that have run for some seconds are recompiled with LLVM, on the same memory.
 
-LLVM is slower than wasmtime but produces faster code, so a thread runs it in the background; nothing is cached on disk.
-The function is emitted a second time: without inlining, since LLVM does that, and with checks of every index, since the
-machine code does not trap at the end of the memory. Errors that trap in wasmtime raise here as well, as do indexes out
-of range. `llvmlite` is LLVM for Python. If it is missing or fails, wasmtime's code stays in use.
+LLVM is slower than wasmtime but produces faster code, so a thread runs LLVM in the background; nothing is cached on
+disk. The function is emitted a second time: without inlining, since LLVM inlines, and with a check of every index,
+since the machine code does not trap at the end of the memory. Errors that trap in wasmtime raise here as well, as do
+indexes out of range. `llvmlite` is LLVM for Python. If it is missing or fails, wasmtime's code stays in use.
 
-CRASHLAB_COMPILER=llvm compiles the second tier at once, and waits for it; `wasm` disables it.
+CRASHLAB_COMPILER=llvm compiles the second tier immediately, and waits for it; `wasm` disables it.
 """
 
 import atexit
@@ -34,7 +34,7 @@ def has_llvm() -> bool:
 
 
 def is_forced() -> bool:
-    """Return whether the second tier is compiled at once."""
+    """Return whether the second tier is compiled immediately."""
     return os.environ.get("CRASHLAB_COMPILER") == "llvm"
 
 
@@ -79,7 +79,7 @@ class TieredFunction:
 
 
 def is_ending() -> bool:
-    """Return whether Python is exiting; threads that still run need no faster code."""
+    """Return whether Python is exiting, so that threads that still run need no faster code."""
     return not threading.main_thread().is_alive()
 
 

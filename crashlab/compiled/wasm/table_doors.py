@@ -1,7 +1,8 @@
-"""The doors of `crashlab.engine.table` in the form that is compiled, one version for each kind of trace.
+"""The compiled versions of the doors of `crashlab.engine.table`, one version for each kind of trace.
 
-A function that compares tables takes them as rows. A counting trace is a row of counts, which `tally` empties. A trace
-that keeps events has rows of eight numbers: first the beat and the number of events, then the events.
+A door is a function that changes a table or records an event. A function that compares tables takes them as rows. A
+counting trace is a row of counts, which `tally` empties. A trace that keeps events has rows of eight numbers: the first
+row has the beat and the number of events, each other row is an event.
 """
 
 from typing import Any
@@ -84,7 +85,7 @@ def no_beat(trace: Any) -> None:
 
 
 def beat_told(trace: Ints) -> None:
-    """Count the beat: `table.next_beat` for a trace that keeps events."""
+    """Start the next beat: `table.next_beat` for a trace that keeps events."""
     trace[0] += 1
 
 
@@ -118,7 +119,7 @@ def tally_counted(trace: Ints, counts: Ints, first: int, rules: int) -> None:
 def set_kept(
     field: Ints, index: Ints, is_bits: int, number: int, place: int, new: int, rule: int, cause: int, trace: Any
 ) -> int:
-    """Update the index and set the value: `table.happen` for an indexed field."""
+    """Update the index of a field and set the value: `table.happen` for an indexed field."""
     mark = 1 << place if is_bits else place
     if field[place] >= 0:
         index[field[place]] -= mark

@@ -7,10 +7,10 @@
     row, urow, frow, bytes   the address of numbers, preceded by their count; row:7 has 7 numbers, and the length of
                       row? is unknown
     table             the address of a table's rows
-    tables:96         the address of tables of 96 bytes each, preceded by their count
-    windows:96        the same, but preceded by their total of numbers
-    flat:96           the same tables, each as a row of numbers
-    counts, told      the address of a trace that counts or keeps events
+    tables:96         the address of tables of 96 bytes each, preceded by the count of tables
+    windows:96        the address of tables of 96 bytes each, preceded by the total count of their numbers
+    flat:96           like tables:96, but each table is read as a row of numbers
+    counts, told      the address of a trace that counts events, or that keeps events
 
 A tuple of kinds is the kind of several results. A function is emitted once for each list of argument kinds.
 """
@@ -232,14 +232,15 @@ class Spec:
 class ModuleDraft:
     """The data of a module before it is written: its functions by kinds of arguments, and its constants.
 
-    `base` is the address of its constants. With `wary` negative indexes and shifts by more than 63 work as in Python;
-    with `checked` an index out of range is reported.
+    `base` is the address of its constants. With `wary`, negative indexes and shifts by more than 63 work as in Python;
+    with `checked`, an index out of range is reported.
 
-    The sizes of functions and expressions are counted in subexpressions. A function of size `inline` is inlined, or of
-    size `single` if it has one caller, while that caller is shorter than `longest` bytes: browsers do not optimise
-    longer functions. Loops of known length are unrolled up to `unroll` bytes, or up to LATER bytes once the module has
-    LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to save a jump; so are those of size `choose`
-    that an `if` only assigns to a name. A test of size `twice` is written at both ends of a loop. All are maxima.
+    The other parameters are maxima. The sizes of functions and expressions are counted in subexpressions. A function of
+    size `inline` is inlined, or of size `single` if it has one caller, while that caller is shorter than `longest`
+    bytes: browsers do not optimise longer functions. Loops of known length are unrolled up to `unroll` bytes, or up to
+    LATER bytes once the module has LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to save a
+    jump; so are expressions of size `choose` that an `if` only assigns to a name. A test of size `twice` is written at
+    both ends of a loop.
     """
 
     @property
@@ -290,7 +291,7 @@ class ModuleDraft:
         return self._texts[function]
 
     def spec(self, function: Function, kinds: tuple[str, ...]) -> Spec:
-        """Return the function for these kinds of arguments, its kinds inferred once."""
+        """Return the Spec of a function for these kinds of arguments, its kinds inferred once."""
         key = function, kinds
         if key not in self._specs:
             self._specs[key] = Spec(self, self.text(function), kinds)
@@ -298,7 +299,7 @@ class ModuleDraft:
         return self._specs[key]
 
     def door(self, function: Function, node: ast.Call, spec: Spec) -> tuple[Function, ast.Call]:
-        """Return the function and the call to emit; a door is replaced by its version for the kind of trace."""
+        """Return the function and the call to emit; a door is replaced by the version for its kind of trace."""
         if function in table_doors.PLAIN:
             return table_doors.PLAIN[function], node
         if function not in table_doors.UNTOLD:
@@ -329,7 +330,7 @@ class ModuleDraft:
         return self.fields[name]
 
     def is_small(self, spec: Spec) -> bool:
-        """Return whether a function is inlined."""
+        """Return whether a function is small enough to be inlined."""
         if self._callers is None:
             self._callers = {}
             for text in list(self._texts.values()):

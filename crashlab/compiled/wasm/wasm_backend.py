@@ -1,4 +1,4 @@
-"""The compiled body of a game's rules: WebAssembly, on a desktop and in a browser.
+"""The compiled backend of a game's rules: WebAssembly, on a desktop and in a browser.
 
 A module is emitted at a function's first call with each combination of kinds of arguments, and cached on disk. All
 modules of a backend share one memory, which contains the rows passed to them.
@@ -45,7 +45,7 @@ def host() -> Host:
 
 
 class Compiled(NamedTuple):
-    """A compiled function: its module, messages for bad indexes, the kind of its result, and its compiler tiers."""
+    """A compiled function: its module, messages for bad indexes, its result's kind, and its compiler tiers or None."""
 
     module: Any
     faults: list[str]
@@ -62,7 +62,7 @@ class Running(threading.local):
 
 
 class Wasm:
-    """The body that runs the rules of a game, and functions bound to it, as WebAssembly."""
+    """The backend that runs the rules of a game, and functions bound to it, as WebAssembly."""
 
     is_compiled = True
 
@@ -123,7 +123,7 @@ class Wasm:
         return also(flat.reshape(-1, 8), flat, "told")
 
     def tables(self, tables: Iterable[Table]) -> Any:
-        """Copy the tables to records of one array; the iterable may reuse one table for all."""
+        """Copy the tables to records of one array. The iterable may reuse one Table object for all tables."""
         numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.all_rows()), np.int64)
         count = len(numbers) * 8 // self._size
         flat = self._row(len(numbers), f"tables:{self._size}", np.int64, count)
@@ -151,7 +151,7 @@ class Wasm:
     # Calls
 
     def bind(self, function: Function) -> Function:
-        """Return a function bound to the rules; its first call with each combination of kinds emits it."""
+        """Return a function bound to the rules. It is compiled at its first call with each combination of kinds."""
         if function not in self._bound:
 
             def call(*arguments: Any) -> Any:
@@ -196,7 +196,7 @@ class Wasm:
         return result(place)
 
     def _handed(self, argument: Any) -> tuple[str, Any, MemoryRow | None]:
-        """Return an argument's kind and its value or address; also the copy, if it is an array outside our memory."""
+        """Return an argument's kind, its value or address, and the copy of an array outside our memory, or None."""
         if argument is None:
             return "none", 0, None
         if isinstance(argument, float):
@@ -265,7 +265,7 @@ class Wasm:
 
 
 def also(view: Any, row: Any, kind: str) -> MemoryRow:
-    """Mark a view of a row's numbers with the row's address and its own kind."""
+    """Give a view of a row the row's address and the kind `kind`; return the view."""
     result: MemoryRow = view
     result.address, result.kind = row.address, kind
     return result
