@@ -35,7 +35,7 @@ NAMES = re.compile(rf"\b({'|'.join(sorted(CHECKS))})\b")
 
 @dataclass(frozen=True)
 class Mark:
-    """The result of an exercise: how much of it is right, and a hint if not all of it is."""
+    """The result of an exercise: the number of right cases of `total`, and a hint unless all of them are right."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a notebook: its marks, and its `problems`, the cells that stop. True if all exercises are right."""
+    """The result of a notebook: its marks, and its `problems` (the cells that failed). True if all marks are right."""
 
     path: str
     marks: tuple[Mark, ...]
@@ -156,7 +156,7 @@ class NotebookRun:
         self._client: Any = None
 
     def all(self, sources: list[str], folder: Path) -> None:
-        """Run all cells, or as many as the kernel survives."""
+        """Run all cells in a new kernel, but stop early if the kernel ends or hangs."""
         try:
             from jupyter_client.manager import start_new_kernel
         except ImportError:
@@ -214,7 +214,7 @@ class NotebookRun:
                 yield {"msg_type": "", "content": {}, "parent_header": {}}
 
     def _count(self, verdict: Any) -> None:
-        """Store a verdict, unless the exercise was right before."""
+        """Store a verdict, unless an earlier verdict on the exercise was right."""
         try:
             name = verdict["id"]
             if name in CHECKS and not self.verdicts.get(name, {}).get("right"):
@@ -230,7 +230,7 @@ class NotebookRun:
         return Mark(name, exercise.title, False, 0, exercise.total, self._missing(name))
 
     def _missing(self, name: str) -> str:
-        """Explain the lack of a verdict on an exercise."""
+        """Explain why an exercise has no verdict."""
         cells = [number for number, source in enumerate(self._sources, 1) if name in NAMES.findall(source)]
         for number in cells:
             if words := self.problems.get(number):

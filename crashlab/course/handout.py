@@ -1,12 +1,12 @@
-"""Copies of the notebooks for learners: not run yet, so that no answer is below its question.
+"""Copies of the notebooks for learners, without outputs, so that no answer is shown below its question.
 
 The project stores its notebooks with their outputs, because its tests compare them. But the widgets and the prose keep
-asking learners to predict the outputs, so learners get notebooks without any.
-Pictures in the prose stay, except the badge of Binder.
+asking learners to predict the outputs, so learners get notebooks without any. Pictures in the prose stay, except the
+badge of Binder.
 
     python -m crashlab.course.handout FOLDER
 
-replaces all notebooks of a folder by such copies. It needs only Python, because the build of wheels uses it.
+replaces all notebooks of a folder by such copies. The module needs only Python, because the build of wheels uses it.
 """
 
 import json
@@ -25,7 +25,7 @@ def content(path: Path) -> bytes:
 
 
 def unrun(stored: bytes) -> bytes:
-    """Return a notebook without its outputs and without the badge, or unchanged bytes if they are not a notebook."""
+    """Return a notebook without its outputs and without the badge; bytes that are not a notebook are unchanged."""
     try:
         notebook = json.loads(stored)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

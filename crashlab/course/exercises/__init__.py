@@ -37,10 +37,10 @@ def __getattr__(name: str) -> dict[str, Exercise]:
 
 
 def check(name: str, answer: object) -> Verdict:
-    """Check an answer to an exercise, show the verdict, with a hint if it is wrong, and return it.
+    """Check an answer to an exercise, show the verdict, with a hint if the answer is wrong, and return the verdict.
 
-    A function that takes too long is stopped. On Windows, and outside the main thread, it is stopped by another thread,
-    which cannot interrupt sleep or one long call of C code.
+    A function that takes too long is stopped. On Windows, and outside the main thread, another thread stops the
+    function, but cannot interrupt sleep or one long call of C code.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def check(name: str, answer: object) -> Verdict:
     Returns
     -------
     Verdict
-        Whether it is right, with a hint.
+        Whether the answer is right, with a hint if it is not.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class TimedFunction:
         self.answer = answer
         self.arguments: tuple[Any, ...] | None = None  # arguments of the last call
         self.printed = ""
-        self.late: TimeIsUp | None = None  # the error that stopped it
+        self.late: TimeIsUp | None = None  # the error that stopped the last call
         self.quiet = False  # whether its printed output is hidden
         self.clock = Clock(time or Time(LIMIT, BUDGET))
 
@@ -48,7 +48,7 @@ class TimedFunction:
             self.printed = voice.heard
 
     def stopped(self, error: BaseException) -> str:
-        """Describe the error that stopped the function, and the line."""
+        """Describe the error that stopped the function, and the line where it happened."""
         line = where(self.answer, self.late or error)
         if self.late:
             limit, budget = self.clock.time
@@ -59,7 +59,7 @@ class TimedFunction:
 
 
 class HeardOutput(io.StringIO):
-    """A stream that records the start of the printed output and passes all of it on."""
+    """A stream that records the start of the printed output, and passes the whole output on."""
 
     def __init__(self, place: Any) -> None:
         super().__init__()

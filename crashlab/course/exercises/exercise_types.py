@@ -92,19 +92,21 @@ class FunctionWanted(Exercise):
     """An exercise whose answer is a function. It is called with all cases, the small ones first.
 
     title    a call with the names of its parameters, such as `apart(a, b)`
-    right    the right result for these arguments; if the function `changes` the first one, its content afterwards
+    cases    the arguments of each fixed case
+    right    the right result for these arguments; if the answer `changes` its first argument, the right content of that
+             argument after the call
     hint     the hint for a wrong result: (result, right result, arguments ...) -> text
-    returns  whether a function that changes its first argument is judged by its return value as well; then `right` and
-             the result that is compared are pairs: (return value, first argument afterwards)
+    returns  whether an answer that changes its first argument is judged by its return value as well; then `right` and
+             the result that is compared are pairs: (return value, first argument after the call)
     same     whether a result is right: (result, right result) -> bool
     catches  errors that get a hint of the exercise: `hint` gets the error in place of a result
-    shows    a position that shows a case
-    follows  the variable of `right` whose changes every right answer makes one by one; empty if there is none
-    draw     a random case: some are drawn for each answer, so that a table of right results does not pass
-    more     the number of cases drawn with a fixed seed, the same for every answer, after those of `cases`
-    wrongs   mistakes by their hints, as functions or tuples of functions: a hint is shown only if the answer returns
-             the same as such a function in every case
-    alike    whether a result equals that of a mistake: (result, result of the mistake) -> bool; `same` by default
+    shows    the position that shows a case, from its arguments
+    follows  a variable of `right`; every right answer makes the same changes of it, one by one. Empty: no such variable
+    draw     a random case; DRAWN cases are drawn for each answer, so that a table of right results does not pass
+    more     the number of further cases drawn with a fixed seed, the same for every answer
+    wrongs   hint -> a typical mistake as a function, or several in a tuple; the hint is shown only if the answer
+             returns the result of such a function in every case
+    alike    whether a result equals the result of a mistake: (result, mistake's result) -> bool; `same` by default
     """
 
     cases: Callable[[], Iterable[tuple[Any, ...]]]
@@ -133,7 +135,7 @@ class FunctionWanted(Exercise):
         return len(self.fixed_cases) + (DRAWN if self.draw else 0)
 
     def _drawn(self, answer: object) -> list[tuple[Any, ...]]:
-        """Draw cases that are new each time, but the same if the same cells are run in the same order."""
+        """Draw cases that differ at each check, but are repeated if the same cells are run in the same order."""
         rng = Random(seed_of(self.name, answer))
         return [self.draw(rng) for _ in range(DRAWN)] if self.draw else []
 
@@ -198,7 +200,7 @@ class FunctionWanted(Exercise):
         answers: list[tuple[tuple[Any, ...], Any]],
         is_known: bool,
     ) -> str:
-        """Return the hint for one case, empty if it is right; append its result to `answers` if it can be compared.
+        """Return the hint for one case, empty if its result is right; add a comparable result to `answers`.
 
         If the answer `is_known` to be wrong already, the hint is never shown and may be any text.
         """
@@ -216,7 +218,7 @@ class FunctionWanted(Exercise):
         return fresh(arguments)
 
     def _beside(self, got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-        """Return the hint for a right result whose call has changed its arguments; empty if it has not."""
+        """Return the hint for a right result whose call has changed its arguments; empty if they are unchanged."""
         words = "" if self.changes else changed(got, arguments, now)
         return f"{call(self.title, arguments)} {words}" if words else ""
 
@@ -257,14 +259,14 @@ class FunctionWanted(Exercise):
 
 @dataclass(frozen=True)
 class ThingWanted(Exercise):
-    """An exercise whose answer is a value. `hint` is empty if it is right; `shows` returns the position after it."""
+    """An exercise whose answer is a value. `hint` is empty for a right value; `shows` returns the position after it."""
 
     hint: Callable[[Any], str]
     shows: Callable[[Any], State | None] = lambda answer: None
 
     @property
     def total(self) -> int:
-        """One, for there is only one value."""
+        """The number of values: 1."""
         return 1
 
     def judge(self, answer: Any) -> Verdict:
@@ -278,7 +280,7 @@ class ThingWanted(Exercise):
         return self.verdict(int(not hint), hint, self._case(answer) if hint else None)
 
     def _case(self, answer: Any) -> object:
-        """Return the position after the answer, or the answer itself if there is none."""
+        """Return the position after the answer, or the answer itself if it leads to no position."""
         try:
             return self.shows(answer) or answer
         except CrashlabError:
@@ -353,7 +355,7 @@ def tidy(words: str) -> str:
 
 
 def changed(got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    """Return the hint for a function that is right but has changed its arguments; empty if it has not."""
+    """Return the hint for a right result of a function that has changed its arguments; empty if they are unchanged."""
     for before, after in zip(arguments, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (

@@ -39,7 +39,7 @@ class Verdict:
     case: object = None
     written: bool = True
     difference: Difference | None = None
-    _shown: object = field(default=None, init=False)  # the number of the cell that has shown it already
+    _shown: object = field(default=None, init=False)  # the number of the cell that has shown the verdict already
 
     def __post_init__(self) -> None:
         self.hint = printable(self.hint)

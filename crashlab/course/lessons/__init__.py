@@ -1,7 +1,7 @@
 """Material of the lessons on algorithms, 40 to 49, and of lesson 20: positions, the code that builds them, exercises.
 
-Each lesson has one file, named after its subject; they are in the order of the notebooks. `cities` is shared by lessons
-about streets; `example_rules` has a house rule for each game as an example. The algorithms are in the notebooks.
+Each lesson has one file, named after its subject; NAMES lists these files. `cities` is shared by lessons about streets;
+`example_rules` has a house rule for each game as an example. The algorithms are in the notebooks.
 """
 
 NAMES: tuple[str, ...] = (

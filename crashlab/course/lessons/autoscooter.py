@@ -71,7 +71,7 @@ def case_hint(got: Any, want: str, side: int, w: int) -> str:
 
 
 def crashes() -> list[tuple[str, int, int]]:
-    """List every case with every pair of speeds."""
+    """List (case, v, w) for every case and every possible pair of speeds."""
     speeds = {case: (0,) if case == "standing" else (1, 2, 3) for case in SIDE_OF}
     return [(case, v, w) for case in SIDE_OF for v in (1, 2, 3) for w in speeds[case]]
 
@@ -125,7 +125,7 @@ def duel() -> State:
 
 
 def after_plots(state: State, action: object) -> State:
-    """Return the state after both moves; B drives straight with the highest number of car 2."""
+    """Return the state after A's plot `action` and B's plot: straight on with the highest number of car 2."""
     return state.play({0: action, 1: "82 FF"}).after
 
 

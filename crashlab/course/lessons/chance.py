@@ -50,7 +50,7 @@ def random_tree(rng: Random, depth: int) -> Any:
 
 
 def judged(tree: Any, chance: Callable[[list[tuple[float, float]]], float], decision: Any = max) -> float:
-    """Return the value of a tree with other functions for chance nodes and decisions."""
+    """Return the value of a tree: `chance` values the chance nodes, `decision` the decisions."""
     if not isinstance(tree, tuple):
         return float(tree)
     kind, branches = tree
@@ -121,7 +121,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
     )
 
 
-# Choose the arm with the highest upper confidence bound, or an arm without pulls if there is one.
+# Choose the arm with the highest upper confidence bound, or an arm without pulls if there is any.
 ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 
 # Wrong choosers, by their hints.

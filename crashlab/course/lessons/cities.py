@@ -49,7 +49,7 @@ def written(lane: Lane, facing: int) -> Spot:
 
 
 def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stand, int]]:
-    """Yield ((lane, direction), spaces) for every end of a drive this way, of at most `most` spaces."""
+    """Yield ((lane, direction), spaces) for every end of a drive of at most `most` spaces in direction `way`."""
     for spaces in range(1, most + 1):
         ahead = roads.ahead(lane, way)
         yield from ((end, spaces) for end in ahead)
@@ -60,7 +60,7 @@ def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stan
 
 
 def drives(roads: Streets) -> Roads:
-    """CC-R3: return the ends of one drive from each spot, with their spaces, on streets without other cars."""
+    """CC-R3: map each spot to the ends of one drive and their spaces, on streets without other cars."""
     lanes = sorted(roads.connected(SQUARE))
     stands = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
     return {
@@ -70,7 +70,7 @@ def drives(roads: Streets) -> Roads:
 
 
 def ends(roads: Streets, lane: Lane, facing: int) -> dict[Stand, int]:
-    """Return the ends of one drive and its spaces: forward, backward, or a U-turn."""
+    """Return the ends of one drive (forward, backward or a U-turn), each with the number of its spaces."""
     forward = legs(roads, lane, facing, len(roads.lanes()))
     backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))
     stands = dict([*forward, *backward])

@@ -42,7 +42,7 @@ def ahead(space: int, direction: int, size: int = 8) -> int | None:
 
 
 def random_line(rng: Random) -> dict[int, str]:
-    """Return a random line of one to six saucers: a letter for each of their places."""
+    """Return a random line of one to six saucers, as place -> letter."""
     return dict(zip(sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)]), "ABCDEF", strict=False))
 
 
@@ -105,7 +105,7 @@ def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) 
 
 
 def random_flight(rng: Random) -> tuple[dict[int, str], int, int, set[int]]:
-    """Return a random flight: a line, the place of the first saucer, its distance, accelerators."""
+    """Return a random flight: a line, the place of the first saucer, its distance, and the accelerators."""
     places = rng.shuffled(range(LENGTH))
     saucers = 1 + rng.below(5)
     pads = rng.below(3)
@@ -126,7 +126,7 @@ def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance:
 
 
 def is_endless(pads: Iterable[int], distance: int) -> bool:
-    """Return whether two accelerators are in line, at most this distance apart."""
+    """Return whether two accelerators are in one row or column, at most `distance` steps apart."""
     return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
 
 
@@ -167,7 +167,7 @@ def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
 
 
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
-    """Explain the first mistake in these probabilities, empty if there is none; `want` counts twelfths."""
+    """Explain the first mistake in these probabilities, empty if all are right; `want` is in twelfths."""
     if not isinstance(got, dict):
         return f"you give {short_repr(got)}. Return a dict, from each free site to its probability."
     if set(got) != set(want):

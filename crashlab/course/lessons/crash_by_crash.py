@@ -55,12 +55,12 @@ SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def position_of(rules: Game, rule: str) -> State:
-    """Return the position that shows a difference, in this edition, with four players for CB-V1."""
+    """Return the position that shows how a rule differs, in the edition `rules`; for CB-V1 with four players."""
     return (rules.changed(players=4) if rule == "CB-V1" else rules).read(SHOWN[rule][0])
 
 
 def outcome(rules: Game, rule: str) -> str:
-    """Play the position that shows a difference in this edition, and return the result as text."""
+    """Play the position that shows how a rule differs in the edition `rules`, and return the result as text."""
     actions = SHOWN[rule][1]
     try:
         state = position_of(rules, rule)
@@ -93,7 +93,7 @@ def by_the_engine(cars: Mapping[int, str], strength: int) -> dict[int, str]:
 
 
 def random_board(rng: Random, cars: int = 8) -> tuple[set[Cell], set[Cell]]:
-    """Return random cells close together: those of all cars and two magnets, and those of the magnets."""
+    """Return (cells of all cars and both magnets, cells of both magnets), random and close together."""
     cells = rng.shuffled(NEAR)[: cars + 2]
     return set(cells), set(cells[:2])
 
@@ -188,7 +188,7 @@ def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None
 
 
 def random_hit(rng: Random) -> tuple[dict[int, str], int, int, int]:
-    """Return a random line, the place of its first car, a strength for the hit, the operator's place."""
+    """Return a random line, the place of its first car, a strength for the hit, and the operator's place."""
     places = rng.shuffled(range(2, LENGTH))
     cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
     return cars, 1, 1 + rng.below(3), places[-1]
@@ -260,7 +260,7 @@ def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
 
 
 def look_at(cells: Collection[Cell], got: object) -> str:
-    """Return advice after a wrong answer for these cells; for two cells it is about the geometry."""
+    """Return advice after a wrong answer for these cells; for two cells the advice is about the geometry."""
     if got is None:
         return "Return True or False."
     if len(cells) == 1:
@@ -275,7 +275,7 @@ def look_at(cells: Collection[Cell], got: object) -> str:
 def lead_of_two(
     blue: Iterable[Cell], orange: Iterable[Cell], values: Mapping[Cell, int], tile: Collection[Cell], powerless: bool
 ) -> int:
-    """Return blue's lead in two scorings, in which cars on this tile score once, or twice with Powerless Bell."""
+    """Return blue's lead in two scorings; cars on `tile` score once only, except with Powerless Bell."""
     lead = 0
     for sign, cars in ((1, blue), (-1, orange)):
         lead += sign * sum(values[car] * (2 if powerless or car not in tile else 1) for car in cars)
@@ -283,7 +283,7 @@ def lead_of_two(
 
 
 def random_scoring(rng: Random) -> tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell], bool]:
-    """Return a random case of cb-5: blue, orange, the values of the cells, a tile, with or without the card."""
+    """Return a random case of cb-5: blue, orange, the values of the cells, a tile, and whether the card is played."""
     values = {cell: rng.below(4) for cell in FLOOR}
     middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
     tile = {middle, *beside(middle)}

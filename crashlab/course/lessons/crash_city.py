@@ -26,7 +26,11 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Graph = Mapping[Any, Collection[Any]]  # vertex -> its neighbours
 
 MOST, TWICE = 9, 2  # cc-4: the longest trip, and the factor between greedy and the best that must be exceeded
-TURNS, RACES, PARKED = 60, 4, 6  # cc-6: turns of a race (of both seats), races, and the mean number of parked cars
+TURNS, RACES, PARKED = (
+    60,
+    4,
+    6,
+)  # cc-6: turns of a race (of both seats), races, and the mean number of parked cars needed
 BEND = 0.2  # distance of the middle of an arrow from the straight line, as a share of its length
 
 
@@ -57,7 +61,7 @@ def race(seed: int, turns: int = 0) -> State:
 
 
 def joined(state: State) -> set[Lane]:
-    """Return the lanes that the engine has marked as connected, with four flags for each tile."""
+    """Return the lanes that the engine has marked as connected. The engine stores four flags for each tile."""
     table: Any = state.table
     lanes = [(x, y, side) for x, y in state.facts.tiles for side in range(4)]
     return {lane for lane, flag in zip(lanes, table.joined, strict=False) if flag}
@@ -98,7 +102,7 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
 
 
 def threats(state: State) -> set[tuple[str, str]]:
-    """Return the pairs of cars in which the first could crash into the second, if its seat were to move."""
+    """Return the pairs of cars (one, other) in which the first could crash into the second if its seat could move."""
     at = {"{},{}{}".format(*car.lane): name for name, car in state.facts.cars.items() if car.lane}
     pairs = set()
     for seat, letter in enumerate("AB"):
@@ -124,7 +128,7 @@ def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
 
 
 def sent(state: State, by_car: Mapping[int, int]) -> bytes:
-    """Draw the city with a letter at each job and arrows from A's cars to jobs, given as indices, as PNG."""
+    """Draw the city with a letter at each job and arrows from A's cars to jobs (car index -> job index), as PNG."""
     city, cars = _pieces(state)
     at = {car.key: _box(car) for car in cars}
     work = [place for job in jobs(state) if (place := state.place(job))]
@@ -171,14 +175,14 @@ def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
     return png.paint(replace(state.picture(), width=560, pieces=tuple(pieces)), scale=0.9)
 
 
-# Functions that one lesson derives and the next one uses
+# Functions that one lesson derives and the next lesson uses
 
 TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A
     / 0,-1 EW factory B / 1,-1 NW shop A; """
 
 
 def legs(roads: Streets, taken: Collection[Lane], lane: Lane, way: int, most: int) -> list[Spot]:
-    """Return the ends of a drive this way of at most `most` spaces, each with the direction at its end."""
+    """Return the ends of a drive of at most `most` spaces in direction `way`, each as (lane, direction)."""
     ends: list[Spot] = []
     for _ in range(most):
         ahead = [end for end in roads.ahead(lane, way) if end[0] not in taken]
@@ -297,13 +301,13 @@ def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
 
 
 def one_way(rng: Random, vertices: int) -> dict[int, list[int]]:
-    """Return a random graph of one-way streets: a ring, so that every vertex is reachable, and some more."""
+    """Return a random graph of one-way streets: a ring, so that every vertex is reachable, and some more edges."""
     more = [[rng.below(vertices) for _ in range(rng.below(3))] for _ in range(vertices)]
     return {vertex: [(vertex + 1) % vertices, *others] for vertex, others in enumerate(more)}
 
 
 def farthest(graph: Graph) -> list[int]:
-    """Return the distance of each vertex to the farthest one, in steps."""
+    """Return, for each vertex, its distance in steps to the vertex farthest from it."""
     return [max(steps_from(graph, vertex).values()) for vertex in graph]
 
 
@@ -319,7 +323,7 @@ def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
-    """Return the possible totals of greedy, which may choose any of several shortest trips."""
+    """Return all totals that greedy can reach; it may choose any of several shortest trips."""
     trips = [(number, car, job) for car, row in enumerate(table) for job, number in enumerate(row)]
     totals = set()
     for number, car, job in trips:

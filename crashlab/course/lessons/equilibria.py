@@ -48,7 +48,7 @@ def round_before() -> State:
 def tree_of(state: State) -> Tree:
     """Return the tree of a position, without duplicates of rows and columns.
 
-    Positions with the same possible courses share a tree.
+    Positions with equal outlines share a tree (see `contract.Rounds`).
     """
     return grown(state, {})
 
@@ -69,13 +69,13 @@ def grown(state: State, cache: dict[tuple[int, ...], Tree]) -> Tree:
 
 
 def cell(state: State, after: State, cache: dict[tuple[int, ...], Tree]) -> tuple[int, Tree | None]:
-    """Return A's gain on B in a round, and the tree of the next one."""
+    """Return A's gain on B in a round, and the tree of the next round, None after the last."""
     gain = after.scores[0] - after.scores[1] - (state.scores[0] - state.scores[1])
     return gain, None if after.over else grown(after, cache)
 
 
 def without_twins(tree: Tree) -> Tree:
-    """Return the tree with only the first of equal rows, and then of equal columns."""
+    """Return the tree with only the first of equal rows, and then only the first of equal columns."""
 
     def firsts(lines: Sequence[Sequence[tuple[int, Any]]]) -> list[Any]:
         by_outline: dict[tuple[tuple[int, int], ...], Any] = {}
@@ -156,7 +156,7 @@ def mirrored(gains: Gains) -> Gains:
 
 
 def last_of(gains: Gains, often: Sequence[int], find: Callable[[Gains, Sequence[int]], int], rows: bool) -> int:
-    """Return the last of several best answers."""
+    """Return the last of several best answers, where `find` returns the first."""
     turned = [row[::-1] for row in gains] if not rows else list(gains)[::-1]
     return (len(gains) if rows else len(gains[0])) - 1 - find(turned, often)
 
@@ -265,7 +265,7 @@ def value(tree: Tree) -> float:
 
 
 def judged(tree: Tree, judge: Callable[[Gains], float], gains: int = 1, rest: int = 1) -> float:
-    """Return the value of a tree with another function for a matrix and factors for the gains and for later rounds."""
+    """Return the value of a tree: `judge` values a matrix, and two factors weigh the gains and the later rounds."""
     return judge(
         [
             [gains * gain + (rest * judged(more, judge, gains, rest) if more else 0) for gain, more in row]

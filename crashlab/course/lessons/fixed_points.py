@@ -38,9 +38,10 @@ def pads_of(state: State) -> set[int]:
 
 
 def crowded(seed: int) -> Turn | None:
-    """Return a turn in which the first of six saucers in a row flies 3 to the right; None if it hits none at first.
+    """Return the turn of `crowded_row`; None unless the first obstacle on the flight is a saucer.
 
-    On an accelerator a saucer chooses a direction in its own turn; a pushed saucer goes straight on.
+    On an accelerator the flying saucer would choose a new direction, since it is its turn; a pushed saucer goes
+    straight on.
     """
     turn = crowded_row(seed)
     pads = pads_of(turn.before)
@@ -65,7 +66,7 @@ def steps_of(turn: Turn) -> int:
 
 
 def fly(line: Line, space: int, left: int, distance: int, pads: Collection[int], wide: int = WIDE) -> int:
-    """Push the saucer on this space to the right, change the row, and return the total number of steps."""
+    """Push the saucer on `space` to the right, change the row, and return the total number of steps."""
     if left == 0:
         return 0
     name, there = line.pop(space), space + 1
@@ -146,7 +147,7 @@ BUGS = ("loses", "overtakes", "doubles", "blows", "renames")
 
 
 def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), bug: str = "") -> Iterator[LoopMoment]:
-    """Yield the moment at the start of each round of the loop, and at its end; with a bug, those of a wrong loop.
+    """Yield the moment at the start of each round of the loop, and at its end; with a bug, the moments of a wrong loop.
 
     With "loses" the mover is lost in a hit, with "overtakes" it flies past, with "renames" it renames the saucer it
     hits, with "doubles" a copy of it stays on its first space, with "blows" it moves the next saucer before any hit.
@@ -197,7 +198,7 @@ def is_possible(start: Line, line: Line, mover: str, space: int) -> bool:
 
 
 def situations() -> list[LoopMoment]:
-    """Return moments of right loops, small ones first, and of loops with a bug the moments that reveal it."""
+    """Return moments of right loops, small ones first, then moments of wrong loops that reveal their bugs."""
     rng = Random(1)
     lines: list[Line] = [{20: "A"}, {20: "A", 21: "B"}, {20: "A", 22: "B", 25: "C"}]
     for many in (2, 3, 4, 5, 6):
@@ -210,7 +211,7 @@ def situations() -> list[LoopMoment]:
 
 
 def random_moment(rng: Random) -> LoopMoment:
-    """Return a random moment, in about half of all cases one that reveals a bug."""
+    """Return a random moment; in about half of all cases it reveals a bug."""
     line = dict(zip(sorted(rng.shuffled(range(20, 28))[: 2 + rng.below(5)]), "ABCDEF", strict=False))
     distance = 1 + rng.below(5)
     right = list(moments(line, min(line), distance))
@@ -234,7 +235,7 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
 
 
 def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
-    """Return the possible ends of a flight of this distance on an empty board; an accelerator ends it."""
+    """Return the possible ends of a flight of this distance on an empty board; an accelerator ends the flight."""
     result = set()
     for step in (-10, 1, 10, -1):
         there = space

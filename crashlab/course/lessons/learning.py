@@ -55,7 +55,7 @@ def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
 
 
 def random_place(rng: Random) -> tuple[list[Outcome], float]:
-    """Return random outcomes for the actions of a place, and a gamma."""
+    """Return random outcomes for the actions of a place, and a random gamma."""
     outcomes = [(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))]
     return outcomes, rng.choice([0.5, GAMMA, 1.0])
 
@@ -89,7 +89,7 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
 
 
 def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float) -> str:
-    """Return the hint for a wrong value (al-48)."""
+    """Return the hint for a wrong value of a place (al-48)."""
     if isinstance(got, ValueError):
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
     text = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
@@ -118,7 +118,7 @@ Step = tuple[Rows, str, str, float, float, float]
 
 
 def random_step(rng: Random) -> Step:
-    """Return random values and a random step, with an alpha and a gamma."""
+    """Return random values and a random step, with a random alpha and gamma."""
     q = {one: {two: rng.below(101) / 100 for two in "abcd" if rng.below(4)} for one in "abcd"} | {"e": {}}
     here = rng.choice("abcd")
     there = rng.choice("abcde")
@@ -127,7 +127,7 @@ def random_step(rng: Random) -> Step:
 
 
 def instead(number: Callable[[float, float, Sequence[float], float, float], float]) -> Callable[..., Rows]:
-    """Return an update that stores number(old value, reward, values that may follow, alpha, gamma) for the step."""
+    """Return an update that stores number(old value, reward, values that may follow, alpha, gamma) in q."""
 
     def changed(q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> Rows:
         q[here][there] = number(q[here][there], reward, [*q[there].values()] or [0.0], alpha, gamma)

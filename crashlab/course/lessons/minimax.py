@@ -30,7 +30,7 @@ def town(a: str = "0,0N>E", b: str = "0,1W>N") -> State:
 
 
 def worth(state: Any) -> int:
-    """Return A's lead in hundredths of a parked car, with the nearness of cars to the job; or the number of a leaf."""
+    """Return a leaf's number; for a State, A's lead in hundredths of a parked car, nearness to the job included."""
     if isinstance(state, TreePosition):
         state.met.append(state.content)
         return int(state.content)
@@ -151,14 +151,14 @@ def alphabeta(state: Any, depth: int, alpha: float, beta: float) -> float:
 
 
 class Seen(NamedTuple):
-    """The value of a search, and the numbers read by it."""
+    """The value that a search returns, and the numbers read by the search."""
 
     value: Any
     met: tuple[int, ...]
 
 
 def noting(search: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a search so that it returns the numbers of the tree it has read as well."""
+    """Wrap a search so that it returns a Seen: its value, and the numbers of the tree that were read."""
 
     @wraps(search)
     def seen(state: Any, *rest: Any) -> Any:
@@ -179,7 +179,7 @@ class Cutting(FunctionWanted):
 
 
 def trees() -> Iterable[tuple[Any, int, float, float]]:
-    """Return trees, small ones first, some with a window, and the town."""
+    """Return the fixed cases of al-43: trees, small ones first and some with a window, then the town."""
     windows: list[tuple[Any, int, float, float]] = [
         (TreePosition([3, 5, 1]), 1, -inf, inf),
         (TreePosition([3, 1, 5], B), 1, -inf, inf),
@@ -217,7 +217,10 @@ class Proven(NamedTuple):
 
 
 def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
-    """Return the right result: at or below alpha, and at or above beta, any bound for the value is right."""
+    """Return the right result of a search.
+
+    If the value is outside the window, any number between it and the nearer end of the window is right.
+    """
     value, count = noting(alphabeta)(state, depth, alpha, beta)
     whole = AlphaBetaSearch(cuts=()).value(state, depth)
     return Proven(value, count, min(whole, beta), max(whole, alpha))
@@ -229,7 +232,7 @@ def is_proven(value: Any, want: Proven) -> bool:
 
 
 def explained(got: Any, wrong: Seen) -> bool:
-    """Return whether a result has the value of a wrong search, and its list of numbers unless that is empty."""
+    """Return whether a wrong search gives the same value, and the same list of numbers unless its list is empty."""
     return bool(got.value == wrong.value) and wrong.met in ((), got.met)
 
 
@@ -296,7 +299,7 @@ def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
 
 
 def met(rng: Random) -> Iterator[tuple[State, int]]:
-    """Yield positions of random games whose actions lead to at least three different values, each with its seat."""
+    """Yield (position, seat to move) from random games. The seat's actions lead to at least three different values."""
     state = town()
     while True:
         state = state.sample(rng).after
@@ -318,7 +321,7 @@ def values_of(state: State, actions: Iterable[Any]) -> list[int]:
 
 
 def good_order(got: Any, want: Sequence[Any]) -> bool:
-    """Return whether these are the same actions, in an order that is just as good."""
+    """Return whether `got` has all actions of `want`, in an order that is just as good."""
     actions = listed(got)
     if isinstance(got, str) or actions is None or not all(action in want for action in actions):
         return False

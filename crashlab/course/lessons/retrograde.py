@@ -69,7 +69,7 @@ def made_up(rng: Random, size: int) -> Case:
 def deciding(
     wins: Callable[[int, list[int | None]], bool], loses: Callable[[int, list[int | None]], bool], at_once: bool = True
 ) -> Callable[[After, Mapping[Position, int], Found], dict[Position, int]]:
-    """Return a step with other tests for won and lost positions; if not `at_once`, it uses its own new results."""
+    """Return a step with other tests for won and lost positions; if not `at_once`, new results count immediately."""
 
     def step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
         new: dict[Position, int] = {}
@@ -97,7 +97,7 @@ def all_lose(mover: int, winners: list[int | None]) -> bool:
 
 
 def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
-    """Do all steps in place of one."""
+    """Return the positions that all further steps solve, in place of those of one step."""
     solved = dict(found)
     while new := one_step_back(after, mover, solved):
         solved |= new

@@ -38,7 +38,7 @@ def town() -> State:
 
 
 def city(seed: int = CITY_SEED) -> State:
-    """Return a city for four, streets only, with a car at the start of the long trip (elsewhere: on the square)."""
+    """Return a city for four, streets only, with a car at the start of the long trip (other cities: on the square)."""
     return paved(grown(seed, SEATS)[-1].facts.streets, FROM if seed == CITY_SEED else "0,0N>E")
 
 
@@ -112,8 +112,9 @@ def random_network(rng: Random) -> tuple[dict[Any, dict[Any, int]], Any]:
 
 
 def dear_shortcuts(vertices: int) -> dict[Any, dict[Any, int]]:
-    """Return a graph with edges from each vertex to all later ones, in which paths of many edges are cheapest: a search
-    that does not use Dijkstra's order visits the same vertex again and again.
+    """Return a graph with edges from each vertex to all later ones, in which paths of many edges are cheapest.
+
+    A search that does not use Dijkstra's order visits the same vertex again and again.
     """
     return {
         one: {two: 2 * (two - one) - 1 for two in reversed(range(one + 1, vertices))}
@@ -147,7 +148,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
 
 
 def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
-    """Return the cost of the last edge to each vertex, found by a search that compares only those."""
+    """Return the cost of the last edge to each vertex, found by a search that compares only last edges."""
     far: dict[Any, float] = {start: 0}
     waiting = dict(far)
     while waiting:
@@ -166,7 +167,7 @@ def some_edges(graph: Costs, start: Any) -> dict[Any, float]:
 
 
 def cheapest_edge_first(graph: Costs, start: Any) -> dict[Any, float]:
-    """Search like Prim's algorithm: take the cheapest edge next, and never change a number."""
+    """Search like Prim's algorithm: take the cheapest edge next, and never lower a cost."""
     far: dict[Any, float] = {start: 0}
     edges = [(cost, start, there) for there, cost in graph[start].items()]
     while edges:
@@ -234,7 +235,7 @@ class Expanding(FunctionWanted):
 
 
 def edges_counted(graph: Costs, start: Any) -> dict[Any, float]:
-    """Return the fewest edges to each vertex."""
+    """Return the fewest edges on a path to each vertex."""
     return first_found({one: dict.fromkeys(edges, 1) for one, edges in graph.items()}, start)
 
 
@@ -255,7 +256,7 @@ def graphs() -> list[tuple[State, Roads]]:
 
 @cache
 def trips() -> dict[tuple[Spot, Spot], tuple[float, State]]:
-    """Return the trips as (spot, goal) -> (fewest spaces, city with such a path), small cities first."""
+    """Map (spot, goal) to the fewest spaces of a path in any city, and to that city; small cities are first."""
     longest: dict[tuple[Spot, Spot], tuple[float, State]] = {}
     for number, (built, graph) in enumerate(graphs()):
         rng = Random(number)
@@ -275,7 +276,7 @@ def fits(got: Any, spaces: float, least: float) -> bool:
 
 @cache
 def way(spot: Spot, goal: Spot) -> tuple[float, State]:
-    """Return the fewest spaces of a trip, and a city with such a path."""
+    """Return the fewest spaces of a trip in any city, and that city."""
     if (spot, goal) in trips():
         return trips()[spot, goal]
     ways = [(dijkstra(graph, spot).get(goal, inf), built) for built, graph in graphs() if spot in graph]
@@ -291,7 +292,7 @@ def random_trip(rng: Random) -> tuple[Spot, Spot]:
 
 @dataclass(frozen=True)
 class Trip:
-    """The bounds of a right estimate."""
+    """The bounds of a right estimate: the distance along the axes in tiles, and the fewest spaces of a path."""
 
     least: float
     spaces: float

@@ -23,12 +23,12 @@ def written(answer: Any) -> str:
 
 
 def nearly(got: Any, want: float) -> bool:
-    """Return whether this is the right number, up to rounding."""
+    """Return whether an answer is the right number, up to rounding."""
     return isinstance(got, Real) and isclose(got, want, abs_tol=1e-9)
 
 
 def samples() -> Iterable[tuple[Any]]:
-    """Return the samples, each with the counts of some games."""
+    """Return the cases of st-1, each an array with the counts of some games."""
     from numpy import array
 
     return ((array(sample),) for sample in SAMPLES)
@@ -75,12 +75,12 @@ def random_sample(rng: Random) -> tuple[Any]:
 
 
 def games_needed(games: int, width: float, target: float) -> float:
-    """Return the number of games that reduce the half-width to the target one."""
+    """Return the number of games that reduce the half-width from `width` to `target`."""
     return games * (width / target) ** 2
 
 
 def enough(got: Any, want: float) -> bool:
-    """Return whether this is the number of games, exact or rounded up."""
+    """Return whether an answer is the right number of games, exact or rounded up."""
     return isinstance(got, Real) and want - 1e-6 <= float(got) <= want + 1
 
 
@@ -104,7 +104,7 @@ WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
 
 
 def random_width(rng: Random) -> tuple[int, float, float]:
-    """Return a random number of games, their half-width, and the target one."""
+    """Return a random number of games, their half-width, and a target half-width."""
     return 10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10
 
 

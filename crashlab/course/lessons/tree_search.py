@@ -28,13 +28,13 @@ C = 0.7  # weight of exploration in the bound of the exercise
 
 
 def last_cars(mine: str, theirs: str) -> State:
-    """Return the end of a race, A to move: seven cars of each seat are parked, the eighth ones are on these lanes."""
+    """Return the end of a race, A to move: seven cars of each seat are parked, the eighth car is on the given lane."""
     cars = f"cars A {PARKED_A} {mine} / B {PARKED_B} {theirs}"
     return game("crash_city", players=2).read(" ".join((CITY + cars).split()))
 
 
 def threat() -> State:
-    """Return a position in which B is about to park at a free shop; only a crash saves A, and wins."""
+    """Return a position in which B is about to park at a free shop; only a crash saves A, and it wins the race."""
     return last_cars("0,-2N>E", "1,-1E>S")
 
 
@@ -91,7 +91,7 @@ Numbers = list[tuple[int, float]]  # visits and wins, node by node
 
 
 def in_turns(path: Sequence[Node], reward: Sequence[float], first: int) -> Numbers:
-    """Return the numbers after a wrong backup, in which the seats alternate."""
+    """Return the visits and wins after a wrong backup that takes turns: seat `first`, the other seat, and so on."""
     return [(node.visits + 1, node.wins + reward[(first + number) % 2]) for number, node in enumerate(path)]
 
 
@@ -139,7 +139,7 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
 
 
 def leaves(got: Any, wrong: Numbers) -> bool:
-    """Return whether these nodes have these visits and wins."""
+    """Return whether the nodes `got` have the visits and wins of a wrong backup."""
     return [(node.visits, node.wins) for node in got] == wrong
 
 
@@ -148,7 +148,9 @@ def numbers(node: Node) -> str:
     return f"{counted(node.visits, 'visit')} and {counted(node.wins, 'win')}"
 
 
-FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # visits and wins of children; wrong bounds choose others
+FAMILIES: tuple[
+    tuple[tuple[int, float], ...], ...
+] = (  # visits and wins of children; wrong bounds choose other children
     ((1, 1.0), (3, 0.5), (3, 2.0), (2, 0.0), (2, 1.5)),
     ((37, 18.0), (19, 10.0), (3, 0.5), (3, 1.0)),
     ((2, 0.5), (4, 2.5), (15, 14.0)),
@@ -159,7 +161,7 @@ FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # visits and wins of ch
 
 
 def random_family(rng: Random) -> tuple[Node, float]:
-    """Return a node with random children, and a c."""
+    """Return a node with random children, and a random c."""
     visits = rng.shuffled(range(40))[: 2 + rng.below(4)]  # all different, so that no two bounds are equal
     return parent([(count, rng.below(2 * count + 1) / 2) for count in visits]), (1 + rng.below(30)) / 10
 

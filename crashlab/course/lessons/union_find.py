@@ -18,7 +18,7 @@ Car = tuple[int, int, int, str, int]  # number, row, column, facing, speed
 
 CAR: Spot = "0,0N>E"  # a car, to show the size of a lane
 TOWN_SEED, TOWN_TILES = 1, 7
-CITY_SEED, ORDER = 5, 11  # a city, and a seed of an order of its openings in which two large parts join late
+CITY_SEED, ORDER = 5, 11  # the seeds of a city and of an order of its openings in which two large parts join late
 SEATS = 4
 WIDE, HIGH = (5, 6, 5, 6, 5, 6, 5), 6  # hexes of Autoscooter: the columns of each row, and the last row
 TURNED = str.maketrans("LR", "RL")
@@ -50,7 +50,7 @@ def openings(roads: Streets, seed: int = ORDER) -> list[tuple[str, str]]:
 
 
 def chain(roads: Streets) -> Boss:
-    """Return a shortest path to the farthest lane as bosses: each lane's boss is the next one, the last is its own."""
+    """Return a shortest path to the farthest lane as bosses: a lane's boss is the next lane, the last lane's itself."""
     start = (0, 0, 0)
     before: dict[Lane, Lane] = {start: start}
     queue = [start]
@@ -69,7 +69,7 @@ def chain(roads: Streets) -> Boss:
 
 
 class CountedBosses(dict[Any, Any]):
-    """Bosses that count their reads."""
+    """A dict of bosses that counts its reads."""
 
     asked = 0
 
@@ -100,7 +100,7 @@ def walk(boss: Boss, one: Any) -> list[Any]:
 
 
 def forests() -> Iterable[tuple[Boss, Any]]:
-    """Return bosses, each with an element to find the speaker of; small cases first."""
+    """Return the cases of al-42: dicts of bosses, each with an element whose speaker is wanted; small cases first."""
     some: list[tuple[Boss, Any]] = [({0: 0}, 0), ({0: 1, 1: 1}, 0)]
     some += [({one: min(one + 1, last) for one in range(last + 1)}, 0) for last in range(2, 8)]
     rng = Random(1)
@@ -110,7 +110,7 @@ def forests() -> Iterable[tuple[Boss, Any]]:
 
 
 def random_forest(rng: Random, many: int = 20) -> tuple[Boss, Any]:
-    """Return random bosses, and the last element to find the speaker of."""
+    """Return a dict of random bosses, and the last element, whose speaker is wanted."""
     return {one: rng.below(one) if one and rng.below(9) else one for one in range(many)}, many - 1
 
 
@@ -187,7 +187,7 @@ def north_south(car: Car) -> Car:
 
 
 def half_turn(car: Car) -> Car:
-    """Rotate a car with the board by 180 degrees, which is the same as both mirrors."""
+    """Rotate a car with the board by 180 degrees, which is what both mirrors do together."""
     return east_west(north_south(car))
 
 
@@ -214,7 +214,7 @@ def plans(state: State, seed: int) -> list[dict[int, str]]:
 
 
 def paid(state: State, planned: Sequence[Mapping[int, str]], mirror: Any = None) -> tuple[int, ...]:
-    """Return the scores after a round with these plans; a single mirror swaps left and right in them."""
+    """Return the scores after a round with these plans; with one mirror, left and right are swapped in the plans."""
     for step in planned:
         turned = {seat: plan.translate(TURNED) for seat, plan in step.items()}
         state = state.play(turned if mirror in (east_west, north_south) else dict(step)).after
@@ -258,7 +258,7 @@ def moves() -> Iterable[tuple[int, dict[str, int], list[str], list[str]]]:
 
 
 def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict[str, int], list[str], list[str]]:
-    """Return a random key, numbers of this many bits, and at most `number` + 1 cars that move."""
+    """Return a random key, numbers of this many bits, and at most `number` + 1 things that leave and are added."""
     things = [f"{car} at {place}" for car in "1234" for place in ("21E", "22E")]
     table = {thing: 1 + rng.below(1 << bits) for thing in things}
     before, after = ([f"{car} at {rng.choice(('21E', '22E'))}" for car in "1234"] for _ in range(2))

@@ -24,9 +24,9 @@ Find = Callable[[Wishes], Holder]  # a function that finds jobs for as many cars
 Shuffle = Callable[[Any, Random], Any]  # (things, source of random numbers) -> shuffled things
 
 LETTERS = "EFGHIJKLMNOP"
-CARDS = "ABCD"  # a student's shuffle gets none, one, two and three of them, then four others
+CARDS = "ABCD"  # a student's shuffle gets none, one, two and three of them, then four other letters
 LARGEST = 100  # greatest limit of a random number whose outcomes are all tried
-RUNS = 500  # runs of a shuffle, besides those that are as likely as the last one
+RUNS = 500  # most runs of a shuffle, apart from further runs that are as likely as the last one
 WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest numbers of cars and jobs
 
 
@@ -34,14 +34,14 @@ WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest numbe
 
 
 class Wanted(BaseException):
-    """The end of a script at a draw below this limit; `except Exception` does not catch it."""
+    """The end of a script where a number below `limit` is drawn; `except Exception` does not catch it."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
 
 
 class Script(Random):
-    """A source of random numbers that returns these numbers and then raises Wanted."""
+    """A source of random numbers that returns the given numbers and then raises Wanted."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         super().__init__(0)
@@ -59,15 +59,15 @@ class Script(Random):
         return self.left.pop(0)
 
     def shuffled(self, things: Iterable[Any]) -> list[Any]:
-        """Refuse: the student has to write this function."""
+        """Raise CrashlabError: the student must write this function."""
         raise CrashlabError("shuffled() is what you are to write yourself, with rng.below(number)")
 
 
 def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Random] = Script) -> dict[Any, Fraction]:
     """Return every possible order of a shuffle with its probability, if all numbers below a limit are equally likely.
 
-    Likely runs are tried first. If there are more than RUNS, only those down to some probability are tried, and the sum
-    is less than 1.
+    Likely runs are tried first. If there are more than RUNS, the least likely runs are left out, and the probabilities
+    add up to less than 1.
     """
     chances: dict[Any, Fraction] = {}
     waiting: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), ())]  # negative probability, drawn numbers
@@ -98,7 +98,7 @@ class Fair(Exercise):
 
     @property
     def total(self) -> int:
-        """One for each number of cards, from 0 to 4."""
+        """The number of decks tried: one for each number of cards, from 0 to 4."""
         return len(CARDS) + 1
 
     def judge(self, answer: Any) -> Verdict:
@@ -148,7 +148,7 @@ class Unshuffled(CrashlabError):
 
 
 def order_hint(got: Any, deck: list[str], things: str, printed: str) -> str:
-    """Return the hint for a result that is not an order of these things in a new list; empty if it is one."""
+    """Return the hint for a result that is not an order of `things` in a new list; empty for such an order."""
     where = f"shuffle({list(things)}, rng)"
     if deck != list(things):
         return f"{where} changes the list that it is given, to {deck}. Work on a copy: `cards = list(things)`."
@@ -202,7 +202,7 @@ def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, 
 
 
 def kept(order: Any, cards: str) -> bool:
-    """Return whether a card is in its old place."""
+    """Return whether any card is in its old place."""
     return any(now == before for now, before in zip(order, cards, strict=True))
 
 
@@ -210,7 +210,7 @@ def kept(order: Any, cards: str) -> bool:
 
 
 def augment(car: Any, wishes: Wishes, holder: Holder, tried: set[Any]) -> bool:
-    """Find a job for this car, moving other cars to other jobs if necessary; return whether there is one."""
+    """Find a job for this car, moving other cars to other jobs if necessary; return whether a job was found."""
     for job in wishes[car]:
         if job not in tried:
             tried.add(job)
@@ -305,7 +305,7 @@ def some_wishes(seed: int = 1) -> list[dict[str, list[int]]]:
 
 
 def at_work(wishes: Wishes) -> int:
-    """Return the greatest number of cars with jobs: all, less the greatest shortage of jobs of any set (Hall)."""
+    """Return the greatest number of cars with jobs: all cars less the greatest shortage of jobs of any set (Hall)."""
     return len(wishes) - max(
         size - len({job for car in some for job in wishes[car]})
         for size in range(len(wishes) + 1)
@@ -355,7 +355,7 @@ class Property(Exercise):
     def _hint(
         self, function: TimedFunction, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
     ) -> tuple[str, object]:
-        """Return the hint for the property with this function, and the wishes to show; empty if it is right."""
+        """Return the hint for the property tried on `find`, and the wishes to show; an empty hint if it is right."""
         is_found, missed = False, None
         for wishes in cases:
             holder = find(wishes)
@@ -388,7 +388,7 @@ def alarm(wishes: Wishes, holder: Holder) -> str:
 
 
 def city(picks: Iterable[int]) -> State:
-    """Build a city for two by numbers: each one chooses an action or an outcome of chance (modulo their count)."""
+    """Build a city for two by numbers: each number chooses an action or an outcome of chance (modulo their count)."""
     numbers = tuple(picks)
     return [built(numbers[:end]) for end in range(len(numbers) + 1)][-1]
 

@@ -18,10 +18,10 @@ from crashlab.play.simulation import simulate
 
 HOUSE = "HOUSE-1"
 ROUND = {"round": 6}
-GAMES = 200  # games of each rule that are compared
+GAMES = 200  # games played with the book's rules, and as many with the answer
 TRIED = 5  # games in which a rule must be sound
-GENTLE = 3.0  # least gain of the driver with the fewest chits
-LEFT = 5.0  # least chits in the box at the end: crashing into things must still cost something
+GENTLE = 3.0  # chits that the poorer driver must gain on average
+LEFT = 5.0  # least mean number of chits in the box at the end: crashing into things must still cost something
 
 
 def bumpers() -> Game:
@@ -31,7 +31,7 @@ def bumpers() -> Game:
 
 @dataclass(frozen=True)
 class Case:
-    """A crash in which a rule is tried."""
+    """A crash in which a rule is tried: a description, the position, and the plans of the seats."""
 
     words: str
     position: Mapping[str, Any]
@@ -43,7 +43,7 @@ class Case:
 
 
 def crash(words: str, one: str, other: str, plans: str, **more: Any) -> Case:
-    """Return a crash between car 1 of A and car 2 of B (or the car `other`); `plans` are those of A and B."""
+    """Return a crash between car 1 of A and car 2 of B (or car `other`); `plans` are the plans of A and B."""
     number = more.pop("other", "2")
     first, second = plans.split(", ")
     return Case(words, {**ROUND, "cars": {"1": one, number: other}, **more}, {"A": first, "B": second})
@@ -51,7 +51,7 @@ def crash(words: str, one: str, other: str, plans: str, **more: Any) -> Case:
 
 @dataclass(frozen=True)
 class Ruling(Exercise):
-    """An exercise whose answer is a rule. It is played in some crashes, and the turns are compared with the right ones.
+    """An exercise whose answer is a rule. The turns of some crashes by this rule are compared with the right turns.
 
     `hint` explains a wrong turn: (turn, right turn) -> text.
     """
@@ -146,7 +146,7 @@ def box(turn: Turn) -> int:
 
 
 def compared(turn: Turn, target: Turn) -> str:
-    """Describe the chits of both seats and the box, and the right ones."""
+    """Describe the chits of both seats and in the box, in a turn and in the right turn."""
     have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, target))
     return f"by your rule it ends with {have}; it should be {should}"
 
@@ -195,7 +195,7 @@ def rear_hint(turn: Turn, target: Turn) -> str:
 
 
 def turn_of(turn: Turn) -> Turn:
-    """Return an empty turn that ends at the start of this one."""
+    """Return an empty turn that ends at the start of this turn."""
     return Turn(turn.before, turn.before, {}, [])
 
 
@@ -269,7 +269,7 @@ def gentle_hint(answer: Any) -> str:
 
 
 def is_unwritten_rule(words: str) -> bool:
-    """Return whether a rule stops because it is not written yet."""
+    """Return whether an error text comes from a rule that is not written yet."""
     return "NotImplementedError" in words
 
 
