@@ -8,11 +8,11 @@ from crashlab.games.crash_by_crash.state import *
 
 HORIZON = 2
 EXPLORATION = 0.5
-NEXT_SCORING, A_SCORING = 65, 15  # hundredths for a point under a car, for the next scoring and for each later one
+NEXT_SCORING, A_SCORING = 65, 15  # worth of a point under a car in hundredths: in the next scoring, in each later one
 
 
 def evaluate(table: CrashByCrash, out: Ints) -> None:
-    """Write each seat's evaluation in hundredths: its side's points plus a part of its cars' values (CB-E1)."""
+    """Write the evaluation of each seat's side in hundredths of a point: score plus a part of its cars' values (CB-E1)."""
     for seat in range(min(2, table.players[0])):
         out[seat] = 100 * table.score[seat]
         if table.phase[0] != OVER:

@@ -81,7 +81,7 @@ def card_rule(card: int) -> str:
 
 
 class Card(NamedTuple):
-    """A kind of card: its English name, a short and the Czech name, its colour and the id of its rule."""
+    """A kind of card: its English name, its short name, its Czech name, its colour and the id of its rule."""
 
     name: str
     short: str
@@ -111,7 +111,7 @@ def row_column(cell: int) -> tuple[int, int]:
 
 
 def cell_text(cell: int) -> str:
-    """Write a cell as `7.3`, NOWHERE as `-`, and the first bell that rings in this action as `7.3!1`."""
+    """Write a cell as `7.3`, NOWHERE as `-`, and the place of the n-th bell that rings in this action as `7.3!n`."""
     if not 0 <= cell % t.RINGING < t.CELLS:
         return "-"
     row, column = row_column(cell)
@@ -150,7 +150,7 @@ def read_card(words: object) -> int:
 
 
 def card_text(card: int) -> str:
-    """Return a card's word, or `card 14` for a number without a card."""
+    """Return a card's short name, or `card 14` for a number without a card."""
     return CARD_WORDS[card] if 0 <= card < t.KINDS else f"card {card + 1}"
 
 
@@ -321,7 +321,7 @@ class OperatorWalk:
         return cell in self.table.cell[: t.CARS]
 
     def landing(self, cell: int) -> int:
-        """CB-O3: return a cell, or the middle of its hole, which counts as one cell."""
+        """CB-O3: return the cell on which a step to this cell ends: in a hole, its middle."""
         return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
 
     def go(self, step: int) -> None:
@@ -330,7 +330,7 @@ class OperatorWalk:
         self._arrive()
 
     def steps(self) -> dict[int, int]:
-        """Return the steps that stay on the floor, each with its landing."""
+        """Return the steps that stay on the floor, as a dict from step to the cell on which it ends."""
         goals = [self.goal(step) for step in range(t.EXITS if self.inside else 6)]
         return {step: self.landing(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
 
@@ -355,7 +355,7 @@ def stays_out(table: CrashByCrash, steps: list[int]) -> bool:
 
 
 def walk_text(table: CrashByCrash, rest: int) -> str:
-    """Write a walk: directions, or for a step out of a hole the cell, with the direction if it has a car."""
+    """Write a walk: directions, or for a step out of a hole the cell, with the direction if a car is on it."""
     steps = steps_of(rest)
     if not any(table.gone) or stays_out(table, steps):
         return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
@@ -373,7 +373,7 @@ def walk_text(table: CrashByCrash, rest: int) -> str:
 
 
 def read_walk(table: CrashByCrash, line: str) -> int:
-    """CB-O1: parse a walk, with the least of the steps that have the same result."""
+    """CB-O1: parse a walk; each step becomes the least step with its result."""
     words = line.split()
     if len(words) not in (2, 4):
         raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
@@ -541,13 +541,13 @@ DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
 
 
 def taken(table: CrashByCrash, action: int) -> str:
-    """CB-T4: explain that a card cannot be drawn."""
+    """CB-T4: explain why a card cannot be drawn."""
     card = action - t.TAKE
     return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
 
 
 def given(table: CrashByCrash, action: int) -> str:
-    """CB-V1: explain that a card was not drawn and cannot be discarded."""
+    """CB-V1: explain why a card cannot be discarded: it is not one of the drawn cards."""
     return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
 
 
@@ -555,13 +555,13 @@ def given(table: CrashByCrash, action: int) -> str:
 
 
 def car(table: CrashByCrash, action: int) -> str:
-    """Explain that a standard car cannot be placed."""
+    """Explain why a standard car cannot be placed."""
     rest = action - t.CAR
     return placed(table, rest % t.WAY) or hitting(table, rest) or ringing(table, action)
 
 
 def magnet(table: CrashByCrash, action: int) -> str:
-    """Explain that the magnetic car cannot be placed."""
+    """Explain why the magnetic car cannot be placed."""
     cell = action - t.MAGNET
     side = table.asked[0] & 1
     bound = table.bound[0]
@@ -576,7 +576,7 @@ def magnet(table: CrashByCrash, action: int) -> str:
 
 
 def walk(table: CrashByCrash, action: int) -> str:
-    """Explain that a walk of the operator is illegal."""
+    """Explain why a walk of the operator is illegal."""
     side = table.asked[0] & 1
     if reason := must_place(table.bound[0]):
         return reason
@@ -586,7 +586,7 @@ def walk(table: CrashByCrash, action: int) -> str:
 
 
 def exchange(table: CrashByCrash, action: int) -> str:
-    """Explain that two cards cannot be exchanged."""
+    """Explain why two cards cannot be exchanged."""
     rest = action - t.EXCHANGE
     bound = table.bound[0]
     if rules.is_yellow(bound):
@@ -598,7 +598,7 @@ def exchange(table: CrashByCrash, action: int) -> str:
 
 
 def play(table: CrashByCrash, action: int) -> str:
-    """Explain that a card cannot be played, or not on these targets."""
+    """Explain why a card cannot be played, or not on these targets."""
     card = (action - t.PLAY) % t.STEP
     if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
         return reason
@@ -611,7 +611,7 @@ def play(table: CrashByCrash, action: int) -> str:
 
 
 def forfeit(table: CrashByCrash, action: int) -> str:
-    """CB-T1: explain that the action cannot be forfeited."""
+    """CB-T1: explain why the action cannot be forfeited."""
     return must_place(table.bound[0]) or "there is something that can be done (CB-T1)"
 
 
@@ -619,7 +619,7 @@ def forfeit(table: CrashByCrash, action: int) -> str:
 
 
 def must_place(bound: int) -> str:
-    """CB-K9 to CB-K13: name the placement that must follow a blue card; empty after other cards."""
+    """CB-K9 to CB-K13: say which car must be placed after a blue card; return "" after other cards."""
     if not rules.is_blue(bound):
         return ""
     cars = "a car" if bound == t.EXPANSION else "a standard car"
@@ -640,7 +640,7 @@ def score_words(table: CrashByCrash, side: int) -> str:
 
 
 def occupied(table: CrashByCrash, cell: int, rule: str = "CB-P1") -> str:
-    """CB-P1: return the reason, with this rule, that a cell is not free; empty if it is free."""
+    """CB-P1: say why a cell is not free, citing `rule`; return "" if it is free."""
     if table.gone[t.TILE[cell]]:
         return f"there is a hole at {place_words(cell)} (CB-F5)"
     for piece, other in enumerate(table.cell):
@@ -681,7 +681,7 @@ def hitting(table: CrashByCrash, rest: int) -> str:
 
 
 def not_in_hand(table: CrashByCrash, *cards: int) -> str:
-    """Return the reason that cards are not in the hand; empty if they are, or if the hand is hidden."""
+    """Say that some of these cards are not in the hand; return "" if they all are, or if the hand is hidden."""
     seat = table.asked[0]
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     for card in cards:
@@ -740,7 +740,7 @@ def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
 
 
 def ringing(table: CrashByCrash, action: int) -> str:
-    """CB-E2, CB-K7, CB-K8: explain that an action is illegal because of the bells that it would ring."""
+    """CB-E2, CB-K7, CB-K8: explain why an action is illegal: the bells that it would or would not ring."""
     bound = table.bound[0]
     if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"

@@ -175,7 +175,7 @@ class Hand(Column):
 
 
 def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
-    """CB-S1: put cards into a hand; of hidden cards only their number."""
+    """CB-S1: put cards into a hand; hidden cards only set its size."""
     if len(cards) > t.HAND or NOWHERE in cards:
         raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
     if HIDDEN in cards and set(cards) != {HIDDEN}:
@@ -189,7 +189,7 @@ def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> No
 
 
 def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
-    """Build the part of a row of cards, whose places may be empty."""
+    """Build the part for a row of up to `most` cards with empty places, such as the display."""
 
     def put(table: CrashByCrash, entry: object) -> None:
         cards = read_cards(entry, key)
@@ -553,7 +553,7 @@ def wrong_turn(table: CrashByCrash) -> list[str]:
 
 
 def stuck(table: CrashByCrash) -> list[str]:
-    """Describe the reasons that the phase is impossible, such as a pile without cards to draw."""
+    """Return the reasons why the phase is impossible, such as a pile without cards to draw."""
     phase = table.phase[0]
     if phase == t.OVER:
         return []
@@ -587,7 +587,7 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
 
 
 def wrong_end(table: CrashByCrash) -> list[str]:
-    """CB-E4: describe the reason that the game should be over."""
+    """CB-E4: return the reason why the game should be over; an empty list if it goes on."""
     bare = [w.SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
     if table.scorings[0] == rules.LAST:
         return ["after the seventh scoring the game is over; write 'phase over' (CB-E4)"]

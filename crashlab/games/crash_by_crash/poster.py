@@ -19,7 +19,7 @@ NEAR = 225.0  # width of a picture's section: five cells
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """Return the strips of the poster; without the bell if the game ends before turn FIRST."""
+    """Return the strips of the poster, without the one about the bell if the game ends before turn FIRST."""
     limit = options["turn_limit"]
     bells = limit is None or number(options, "turn_limit") >= FIRST
     return (*((ring(),) if bells else ()), push(), pull(), walk(options["edition"] == "english"))

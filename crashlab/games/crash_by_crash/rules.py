@@ -1,8 +1,9 @@
 """Crash by Crash's rules: the docstring of a function that implements a rule begins with the rule's id.
 
 The legality of an action can depend on all its consequences (CB-E2: which bells would ring?). So every function that
-moves pieces works on two boards, given by `out` and `base`: the table itself (`table.cell`, 0), where every change is
-an event, and a copy behind the list of legal actions (`out`, BASE), where actions are tried and undone.
+moves pieces works on either of two boards, selected by its arguments `out` and `base`: with `table.cell` and 0 on the
+table itself, where every change is an event; with `out` and BASE on a copy of the board, stored after the list of legal
+actions, where actions are tried and undone.
 """
 
 from __future__ import annotations
@@ -30,20 +31,20 @@ OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
 SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # points: two costs, and the gain for an opponent's car pushed off
-STRONGEST, FLIGHT = 3, 100  # cells a car moves: hit with two batteries; with CB-K10, until it stops
+STRONGEST, FLIGHT = 3, 100  # cells that a car moves: hit with two batteries; with CB-K10, more than the floor has
 
 # Contents of a cell of the copy, as a sum of these:
 CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # CAR_BITS: the car's number + 1
 VISITED = 256  # the operator has been here in this move; also set for OUTSIDE
 STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # contents that no car can be moved onto
 BARS = CAR_BITS + OPERATOR_THERE  # contents that block a magnet
-MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece: its summand
+MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece: its summand in its cell's contents
 
-BASE = 4096  # above the number of legal actions; the largest constructed position has 2113
+BASE = 4096  # more than the number of legal actions; the largest constructed position has 2113
 FLOOR, RUNG, LURED, PLAYED, COUNT, MOST, LIMIT, MUST_FOLLOW, SURVEYED = TrialBoard.places(BASE)[2:11]
 STIRRED, MAGNETS, BESIDE, AIMED, LOGGED, LOG = TrialBoard.places(BASE)[-6:]
 MOST_ACTIONS = BASE + sum(TrialBoard.SIZES)
-ATTEMPTS = 100  # draws of hidden cards, until a choice remains
+ATTEMPTS = 100  # maximum number of draws of hidden cards in `determinize`
 LETTERS = CELLS
 
 MIDDLE = ON_TILE[::8]  # by tile: its middle cell; for an X tile its first cell
@@ -51,7 +52,7 @@ UNITS = (1, STEP, STEP**2, STEP**3)  # factors of the four steps in a walk's num
 WAYS, BACK = 63, (8, 16, 32, 1, 2, 4)  # the bits of all directions; by direction, the bit of the opposite one
 MANY = 1000  # more than the number of bells
 UNKNOWN = 2  # legality that only a trial on the copy can decide
-BY_THE_BOOK = 1  # 0 under house rules on what is legal: every action is tried
+BY_THE_BOOK = 1  # 0 under house rules about legality: then every action is tried
 
 
 # Decisions and legal actions
@@ -112,7 +113,7 @@ def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
 
 
 def odds(table: CrashByCrash, out: Ints) -> int:
-    """CB-T4: write the number of each kind of card in the shuffled pile, as its odds; return the number of kinds."""
+    """CB-T4: write the number of cards of each kind in the pile, as its odds; return the number of kinds written."""
     count = 0
     for card in range(KINDS):
         left = in_pile(table, card)
@@ -128,10 +129,11 @@ def score(table: CrashByCrash, seat: int) -> int:
 
 
 def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
-    """CB-T1: spell an action: its sort (PLAY plus the card if a card is played), then its details.
+    """CB-T1: write an action as letters to out, its sort and then its details; return the number of letters.
 
-    The details of a car are its cell, the direction of its hit, and 8 * batteries + the second direction; those of a
-    walk are its steps, followed by 0 if there are two. Outside the phase ACTION there is one letter: a card or a cell.
+    If a card is played, the sort is PLAY plus the card. The details of a car are its cell, the direction of its hit,
+    and 8 * batteries + the second direction. The details of a walk are its steps, followed by 0 if there are two.
+    Outside the phase ACTION there is one letter: a card or a cell.
     """
     if table.phase[0] != ACTION:
         out[0] = action % SORT
@@ -184,8 +186,8 @@ def observe(view: CrashByCrash, seat: int) -> None:
 def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
     """CB-T4: replace the hidden cards by unseen ones, drawn at random.
 
-    A seat that must follow a yellow card, or discard one of two cards, was asked because it has a choice; so the cards
-    are drawn again, up to ATTEMPTS times, until there is one.
+    A seat that must follow a yellow card, or discard one of two cards, was asked because it has a choice. So the cards
+    are drawn again, up to ATTEMPTS times, until it has one.
     """
     seats, places, current = 0, 0, view.asked[0]  # hidden hands and hidden drawn cards, as bits
     for seat in range(4):
@@ -316,7 +318,7 @@ def shift(out: Ints, piece: int, cell: int) -> None:
 
 
 def bells_beside_magnets(out: Ints, least: int) -> int:
-    """CB-M1: count the pairs of a magnet and a bell beside it; if `least` is 1, only those with a car behind."""
+    """CB-M1: count the pairs of a magnet and a bell beside it; if `least` is 1, only with a car behind the bell."""
     count = 0
     for magnet in range(BASE + STANDARD, BASE + CARS, FLEET):
         cell = out[magnet]
@@ -347,7 +349,7 @@ def dig(out: Ints, tile: int, sign: int) -> None:
 
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
-    """Write a copy of the board behind the list of actions."""
+    """Write a copy of the board to out, after the list of actions."""
     clear(out, BASE, LOG)
     out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
@@ -396,13 +398,13 @@ def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
 
 
 def enter(out: Ints, action: int) -> None:
-    """List a legal action."""
+    """Append a legal action to the list."""
     out[out[COUNT]] = action
     out[COUNT] += 1
 
 
 def bound_actions(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the actions that can follow the blue or yellow card in MUST_FOLLOW, or all if there is none."""
+    """CB-K: list the actions that can follow the card in MUST_FOLLOW; if NOWHERE, all except blue and yellow cards."""
     bound = out[MUST_FOLLOW]
     survey(out)
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
@@ -468,7 +470,7 @@ def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
 
 
 def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
-    """CB-E1: on the copy, remove the rung bells and their tiles; CB-K7: keep the tile of the first bell."""
+    """CB-E1: on the copy, remove the rung bells and their tiles; CB-K7: Powerless Bell saves the first bell's tile."""
     for nth in range(1, out[RUNG] + 1):
         bell = rung_bell(out, BASE, nth)
         tile = TILE[out[BASE + bell] % RINGING]
@@ -478,7 +480,7 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
 
 
 def binding_cards(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the blue and yellow cards in hand that some legal action can follow, after their magnet check."""
+    """CB-K: list the blue and yellow cards in hand after whose magnet check a legal second action is left."""
     log_length = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]
@@ -532,7 +534,7 @@ def foreseen(out: Ints, rings: int) -> int:
 
 
 def at_most(out: Ints) -> int:
-    """CB-E2: return an upper bound of the bells rung by the changes on the copy, if they moved no magnet."""
+    """CB-E2: return an upper bound on the number of bells rung by the changes on the copy, if they moved no magnet."""
     if out[LURED] == 0:
         return out[RUNG]
     return out[RUNG] + (out[STIRRED] if out[LOGGED] + 1 == out[SURVEYED] else bells_beside_magnets(out, 1))
@@ -554,7 +556,7 @@ def has_magnet(out: Ints, cell: int) -> bool:
 
 
 def rings_of_hit(out: Ints, cell: int, way: int, power: int) -> int:
-    """CB-P1: return an upper bound of the bells rung by a hit from this cell; MANY if it may move a magnet."""
+    """CB-P1: return an upper bound on the number of bells rung by a hit from this cell; MANY if a magnet may move."""
     if out[AIMED + cell] >> way & 1 or not (has_magnet(out, out[MAGNETS]) and has_magnet(out, out[MAGNETS + 1])):
         return MANY
     if out[LURED] == 0 and foreseen(out, out[RUNG] + 1) == 1:
@@ -576,7 +578,7 @@ def rings_of_hit(out: Ints, cell: int, way: int, power: int) -> int:
 
 
 def placements(table: CrashByCrash, out: Ints) -> None:
-    """CB-P1, CB-P2: list each hit of each strength from each free cell beside a car; CB-K12: and each free cell."""
+    """CB-P1, CB-P2: list each hit of each strength from a free cell beside a car; CB-K12: also a car without a hit."""
     bound = out[MUST_FOLLOW]
     if spare(out, BASE, table.asked[0] & 1) == NOWHERE:
         return
@@ -638,7 +640,7 @@ def magnet_placements(table: CrashByCrash, out: Ints) -> None:
 
 
 def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
-    """CB-M1: list a magnet on this cell, if legal. A pull not in line with the other magnet is certain."""
+    """CB-M1: list a magnet on this cell, if legal. A pull is sure if no cell of it is in line with the other magnet."""
     pulls, sure, rings = 0, 0, out[STIRRED]
     for way in range(6):
         between = AHEAD[6 * cell + way]
@@ -691,7 +693,7 @@ def may_stop(table: CrashByCrash, out: Ints, cell: int) -> bool:
 
 
 def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) -> None:
-    """CB-O1: list the walks that end with a step from this cell; mostly all are known to be legal, without a trial."""
+    """CB-O1: list the walks that end with a step from this cell; usually all are known to be legal without a trial."""
     rings, count, inside, log_length = at_most(out), out[COUNT], out[FLOOR + cell] & HOLE != 0, out[LOGGED]
     verdict = foreseen(out, rings)
     for step in range(EXITS if inside else 6):
@@ -721,7 +723,7 @@ def exits(out: Ints, cell: int) -> int:
 
 
 def can_step(out: Ints, cell: int, step: int) -> bool:
-    """CB-O1, CB-O3: return whether a step leads to a new cell of the floor, and no lesser step does the same."""
+    """CB-O1, CB-O3: return whether a step leads to a new cell of the floor, and no lesser step has the same result."""
     inside = out[FLOOR + cell] & HOLE != 0
     target = goal(cell, step, inside)
     there = out[FLOOR + target]
@@ -739,7 +741,7 @@ def direction(step: int, inside: bool) -> int:
 
 
 def goal(cell: int, step: int, inside: bool) -> int:
-    """CB-O3: return the target of a step from this cell, or from the hole round it if inside."""
+    """CB-O3: return the target of a step from this cell; if `inside`, of a step out of the hole around it."""
     return OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
 
 
@@ -762,7 +764,7 @@ def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, tra
 
 
 def shove(table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O2, CB-O3: push the cars in the way of a step from this cell; return its target (the middle of a hole)."""
+    """CB-O2, CB-O3: push the cars in the way of the step from this cell; return its target (a hole's middle)."""
     inside = at(table, out, base, cell) & HOLE != 0
     target = goal(cell, step, inside)
     there = at(table, out, base, target)
@@ -868,7 +870,7 @@ def can_be_placed(table: CrashByCrash, cell: int) -> bool:
 def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
     """CB-S2, CB-V1: put a car on the floor. After the eighth car, begin the first turn.
 
-    The side with the lower sum begins; in a tie, the seat that placed the first car.
+    The side with the lower sum of values under its cars begins; in a tie, the seat that placed the first car.
     """
     seat = table.asked[0]
     start = put(table.cell, 0, spare(table.cell, 0, seat & 1), cell, S2, NOWHERE, trace)
@@ -924,7 +926,7 @@ def apply(table: CrashByCrash, seat: int, action: int, trace: Trace | None) -> N
 
 
 def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
-    """CB-E3: do the action, score its bells, check magnets, score their bells; then end the game or call `go_on`."""
+    """CB-E3: do the action, score its bells, check magnets, score the bells they rang; end the game or call `go_on`."""
     if action == FORFEIT:
         start = note(T1, NOWHERE, table.asked[0], 0, 0, 0, trace)
     else:
@@ -1070,7 +1072,7 @@ def strike(
     cause: int,
     trace: Trace | None,
 ) -> None:
-    """CB-P1 to CB-P6, CB-K10: move the last car of the line; a line that it meets moves the remaining cells."""
+    """CB-P1 to CB-P6, CB-K10: move the last car of the line; if it meets a line, that line's last car moves on."""
     end = end_of_line(table, out, base, first, way)
     while power > 0:
         next_beat(trace)
@@ -1185,7 +1187,7 @@ def check_magnets(table: CrashByCrash, out: Ints, base: int, placed: int, cause:
 
 
 def all_pulls(table: CrashByCrash, out: Ints, base: int) -> int:
-    """CB-M1: return all pulls as bits: on each car two cells from a magnet, with no car or operator between."""
+    """CB-M1: return all pulls as bits; a magnet pulls each car two cells away with no car or operator between."""
     bits = 0
     for side in range(2):
         cell = out[base + FLEET * side + STANDARD]
@@ -1213,7 +1215,7 @@ def end_of_pull(out: Ints, base: int, pull: int) -> int:
 
 
 def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: int, moved: int) -> int:
-    """CB-M3: return the pulls that move a car in this round as bits, without cancelled ones and those that meet."""
+    """CB-M3: return as bits the pulls that move a car in this round; cancelled pulls and pulls to one cell do not."""
     pulls = 0
     for pull in range(12):
         if raw >> pull & 1 and stands(table, out, base, raw, pull, placed, moved):
@@ -1249,7 +1251,10 @@ def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, place
 
 
 def pull_all(table: CrashByCrash, out: Ints, base: int, pulls: int, cause: int, trace: Trace | None) -> int:
-    """CB-M3: move the cars of a round, magnets last, as their pulls start from their old cells; return them as bits."""
+    """CB-M3: move the cars pulled in a round and return them as bits.
+
+    Magnets move last, because pulls are computed from their old cells.
+    """
     moved, magnets = 0, 0
     for pull in range(12):
         if pulls >> pull & 1:
@@ -1284,7 +1289,7 @@ def ring_covered(table: CrashByCrash, out: Ints, base: int, trace: Trace | None)
 
 
 def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
-    """CB-E3: score the rung bells in order, up to the seventh scoring; return 1 if any was scored, else 0.
+    """CB-E3: score the rung bells in the order they rang, up to the seventh scoring; return 1 if any was scored, or 0.
 
     `first` is 1 until the first scoring of the action, the only one that a yellow card changes.
     """
@@ -1417,7 +1422,7 @@ def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
 
 
 def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-T4: draw a card. CB-V1: four players draw two, if there are two, and keep one."""
+    """CB-T4: draw a card. CB-V1: with four players, draw two if there are two, and keep one."""
     if not draws_two(table):
         receive(table, card, T4, NOWHERE, trace)
     elif table.drawn[0] == NOWHERE and unseen(table) == 1:

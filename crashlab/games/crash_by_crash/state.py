@@ -15,8 +15,8 @@ from crashlab.games.boards import hexes
 TITLE = "Crash by Crash"
 
 # CB-F1, CB-F2: 5 x 5 tiles, numbered 5 * row + column; even ones are X tiles of 8 cells, odd ones flowers of 7.
-# Cells are numbered row by row; rows have 13, 12, 13 ... 13 cells. The directions are those of `hexes`, counter-
-# clockwise from east: E NE NW W SW SE. OUTSIDE is one more cell, round the whole floor.
+# Cells are numbered row by row; rows have 13, 12, 13 ... 13 cells. Directions are numbered as in `hexes`,
+# counterclockwise from east: E NE NW W SW SE. OUTSIDE is one extra cell for everything outside the floor.
 TILES, CELLS, OUTSIDE = 25, 188, 188
 ROWS, LONG = 15, 13
 BOARD = hexes.HexBoard((row, 2 * k + row % 2) for row in range(ROWS) for k in range(LONG - row % 2))
@@ -37,7 +37,9 @@ def cells_of(tile: int) -> tuple[int, ...]:
     return tuple(BOARD.cell[hexes.from_axial(q + right, middle + down)] for right, down in shape)
 
 
-EXITS = 18  # steps out of a hole, as in WALK; OUT_OF[EXITS * cell + step] is a step's target from the hole round a cell
+# The number of steps out of a hole, as in WALK. OUT_OF[EXITS * cell + step]: the target of a step out of the hole
+# whose middle is the cell.
+EXITS = 18
 OUT_OF = tuple(
     AHEAD[6 * AHEAD[6 * cell + way] + (way + turn) % 6]
     for cell in range(CELLS) for way in range(6) for turn in (5, 0, 1)
@@ -49,8 +51,9 @@ ON_TILE = tuple(  # ON_TILE[8 * tile + n], in the order of `cells_of`
     cell for tile in range(TILES) for cell in (*cells_of(tile), NOWHERE)[:MOST_CELLS]
 )
 
-# CB-F3, CB-F4 (H, data): the values of the cells of each tile, unturned, in the order of `cells_of`; for the first ten
-# flowers the index of the cell with the star. The printed arrangements are unknown; these were drawn at random once.
+# CB-F3, CB-F4 (house ruling): the values of the cells of each tile, unturned, in the order of `cells_of`; for each of
+# the first ten flowers the index of the cell with the star. The printed arrangements are unknown; these were drawn at
+# random once.
 X_VALUES = (
     "02013231", "21120330", "03211023", "32003112", "13212030", "13130022", "31210203", "22033011", "10013322",
     "11020332", "31220031", "21103302", "21103023",
@@ -62,9 +65,9 @@ FLOWER_VALUES = (
 STARS = (6, 4, 5, 3, 0, 2, 1, 2, 6, 4)
 
 # Pieces: the cars of side 0 (0 to 9 standard, 10 the magnetic one), of side 1 (11 to 20, 21), operator, bells.
-# The place of a piece is its cell, or NOWHERE: a car in its owner's stock, a bell on the scoring card. In a hole the
-# operator is on the middle cell of the former flower. The n-th rung bell (from 1), until it is scored, is at its cell +
-# RINGING * n.
+# The place of a piece is its cell, or NOWHERE for a car in its owner's stock or a bell on the scoring card. The place
+# of an operator in a hole is the middle cell of the former flower. The place of the n-th rung bell (from 1) is its
+# cell + RINGING * n until it is scored.
 SIDES = ("blue", "orange")
 STANDARD, FLEET, CARS = 10, 11, 22
 OPERATOR, BELL, BELLS, PIECES = 22, 23, 10, 33
@@ -88,7 +91,7 @@ CARD_NAMES = {
 }  # fmt: skip
 CZECH, ENGLISH = range(2)  # the editions
 
-# Phases: the current decision. The seat `asked` decides before PILE, chance in PILE and REFILL.
+# Phases: the current decision. Chance decides in PILE and REFILL, the seat `asked` in the phases before PILE.
 #   SET_UP   the cell of a car (CB-S2)       PILE    the card drawn from the pile
 #   ACTION   an action (CB-T1)               REFILL  the card turned face up
 #   DRAWING  the card to draw (CB-T4)
@@ -100,12 +103,13 @@ FIRST_CHANCE = PILE
 #   FORFEIT   0                                no other action is possible (CB-T1)
 #   PLACE     cell                             a car at set-up
 #   CAR       cell + WAY * (way + 1) + SECOND * (way + 1) + POWER * batteries
-#             a standard car; the direction of its hit, 0 without a hit (CB-K12); a second direction with CB-K9, else 0
+#             a standard car; the direction of its hit, 0 for no hit (CB-K12); a second direction with CB-K9, else 0
 #   MAGNET    cell
-#   WALK      step + STEP * step + STEP ** 2 * step + STEP ** 3 * step; a missing step is 0, others are 1 + a number:
-#             the direction from a cell; out of a hole 3 * n + m, from the cell of the flower in direction n of its
-#             middle, in direction n + m - 1. If several steps have the same result, only the least is legal.
-#   EXCHANGE  card + STEP * card, the lower kind first
+#   WALK      step + STEP * step + STEP ** 2 * step + STEP ** 3 * step; a missing step is 0, others are 1 + a number.
+#             The number of a step from a cell is its direction. The number of a step out of a hole is 3 * n + m if it
+#             starts from the cell next to the hole's middle in direction n, and goes in direction n + m - 1.
+#             If several steps have the same result, only the least is legal.
+#   EXCHANGE  card + STEP * card, the lower number first
 #   PLAY      card + STEP * what + STEP * CELL * where
 #             CB-K1 the cell of the bell, and its new cell; CB-K2 two cells, the lower first; CB-K3 from, to;
 #             CB-K4 the cell of the car; CB-K5 the new cell; 0 for a target that the card does not need
@@ -136,14 +140,14 @@ class CrashByCrash(Table):
     gone: Annotated[Ints, TILES, range(2)]  # 1: the tile has left the game, leaving a hole (CB-F5)
     value: Annotated[Ints, CELLS, range(4)]  # by cell: its value, kept for tiles that have left
     cell: Annotated[Ints, PIECES, range(NOWHERE, RINGING * BELLS + CELLS)]  # by piece: its place
-    score: Annotated[Ints, 2, range(1, 10**9)]  # by side, as are batteries and banned; unlimited, like the turns
+    score: Annotated[Ints, 2, range(1, 10**9)]  # by side, like batteries and banned; no rule limits it
     batteries: Annotated[Ints, 2, range(5)]
     banned: Annotated[Ints, 2, range(2)]  # 1: no batteries until the end of this side's next turn (CB-K6)
-    hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # number by KINDS * seat + card; HIDDEN in a view
+    hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # number of cards by KINDS * seat + card; HIDDEN in a view
     held: Annotated[Ints, 4, range(HAND + 1)]  # by seat: the number of cards in hand, public
     display: Annotated[Ints, 3, range(NOWHERE, KINDS)]  # the face-up cards; NOWHERE: an empty place
-    discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # number by kind; the pile has all remaining cards
-    drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # four players: the cards that the seat has drawn; secret
+    discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # number of cards by kind; all other cards are in the pile
+    drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # with four players, the cards that `asked` has drawn; secret
     phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
     asked: Annotated[Ints, 1, range(4)]  # the seat whose turn it is
     first: Annotated[Ints, 1, range(4)]  # the seat that put the first car on the floor
@@ -157,7 +161,7 @@ class CrashByCrash(Table):
 
 
 class TrialBoard(Layout):
-    """A copy of the board behind a list of legal actions, on which actions are tried and undone."""
+    """A copy of the board, stored after a list of legal actions, on which actions are tried and undone."""
 
     piece: Annotated[Ints, PIECES]  # its place, as in `cell` of the table
     nowhere: Annotated[Ints, 1]  # contents of the cell NOWHERE, index -1 of floor; never read
@@ -166,11 +170,11 @@ class TrialBoard(Layout):
     lured: Annotated[Ints, 1]  # cached number of pairs of a magnet and a bell beside it
     played: Annotated[Ints, 1]  # number of scorings in the game
     count: Annotated[Ints, 1]  # number of legal actions listed so far
-    most: Annotated[Ints, 1]  # maximum of count: the number of actions required
+    most: Annotated[Ints, 1]  # the search for actions stops when count reaches it
     limit: Annotated[Ints, 1]  # number of bells that an action may ring (CB-E2)
     bound: Annotated[Ints, 1]  # the card that an action must follow, or NOWHERE
     surveyed: Annotated[Ints, 1]  # 1 + logged when the next four fields were computed
-    stirred: Annotated[Ints, 1]  # number of pairs of a magnet and a bell beside it with a car behind
+    stirred: Annotated[Ints, 1]  # number of pairs of a magnet and a bell beside it with a car behind the bell
     magnets: Annotated[Ints, 2]  # by side: the magnet's place
     beside: Annotated[Ints, CELLS + 1]  # by cell: bits of directions to adjacent cars; << 6: to cars two away
     aimed: Annotated[Ints, CELLS + 1]  # by cell: bits of the directions in which a magnet is ahead
@@ -180,7 +184,7 @@ class TrialBoard(Layout):
 
 @cache
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
-    """CB-F3: return the values of a tile on a place, `turned` by sixths of a turn, in the order of `cells_of`."""
+    """CB-F3: return the values of a tile laid on a place and turned by `turned` sixths, in the order of `cells_of`."""
     if place % 2 == 0:
         values = tuple(map(int, X_VALUES[tile]))
         return values[::-1] if turned else values
@@ -196,7 +200,7 @@ def lay_tile(table: CrashByCrash, place: int, tile: int, turned: int) -> None:
 
 
 def star(table: CrashByCrash, place: int) -> int:
-    """CB-F4: return the cell of the star on the flower on a place, or NOWHERE."""
+    """CB-F4: return the cell of the star on a place, or NOWHERE for a flower without a star or an X tile."""
     tile = table.tile[place]
     if place % 2 == 0 or tile >= len(STARS):
         return NOWHERE
@@ -252,7 +256,7 @@ def pile_size(table: CrashByCrash) -> int:
 
 
 def drawn_from(pile: list[int], rng: Random) -> int:
-    """Remove a random card from a pile, a list of the number of each kind, and return it."""
+    """Remove a random card from a pile, given as the number of cards of each kind, and return its kind."""
     card = rng.weighted(pile)
     pile[card] -= 1
     return card

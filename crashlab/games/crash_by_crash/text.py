@@ -1,4 +1,4 @@
-"""The events of Crash by Crash in words, and their secrets."""
+"""Texts for the events of Crash by Crash, and which events are secret."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ event_text = teller(rules.BOOK, CrashByCrash.NAMES, CHANGES, NOTES, TEXTS)
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
     """CB-T4, CB-V1: return whether an event is secret from a seat: a change of another seat's hand or drawn cards.
 
-    Played, taken and discarded cards are public by the events of the discards and of the face-up cards.
+    Cards that are played, taken or discarded become public through events of `discards` and `display`.
     """
     if row.field == rules.DRAWN:
         return seat != table.asked[0] and row.after != NOWHERE

@@ -45,7 +45,7 @@ from crashlab.games.toolkit import event_numbers
 
 
 def subject(table: t.CrashByCrash, seat: int) -> str:
-    """Return the key of the piece with the seat's decision; empty if it does not decide now."""
+    """Return the key of the piece that shows the seat's decision; empty if the seat does not decide now."""
     return panel.asked_words(table) if decides(table, seat) else ""
 
 
@@ -81,7 +81,7 @@ def rounds(table: t.CrashByCrash) -> int:
 
 
 def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Return the planned actions as choices, in words and drawn."""
+    """Return the planned actions as choices, each with its text and its drawing."""
     return tuple(plan(table, seat, action) for seat, action in actions.items())
 
 
@@ -93,7 +93,7 @@ def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """Return the questions about a turn before it is shown: stops of cars, bells, points, the flower that leaves."""
+    """Return the questions to ask before a turn is shown: where cars stop, bells, points, the flower that leaves."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
@@ -157,7 +157,7 @@ def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
 
 
 def settled(spellings: ActionTree, prefix: Spelling) -> Spelling:
-    """Extend a beginning as long as there is only one next number."""
+    """Return the beginning extended as long as there is only one next number."""
     while prefix not in spellings.actions and len(spellings.following[prefix]) == 1:
         prefix = (*prefix, spellings.following[prefix][0])
     return prefix
@@ -170,7 +170,7 @@ def decides(table: t.CrashByCrash, seat: int) -> bool:
 
 
 def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
-    """Return the beginning with the chosen words, extended as long as there is only one next number."""
+    """Return the beginning of a spelling given by the chosen words, extended while only one next number is possible."""
     spellings = tree(table)
     prefix = settled(spellings, ())
     for number, word in enumerate(chosen):
@@ -186,7 +186,7 @@ def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spe
 
 
 def words_after(so_far: WordsSoFar) -> dict[str, int]:
-    """Return the possible next numbers by their words."""
+    """Return the possible next numbers, keyed by their words."""
     if not so_far.prefix:
         return {HEADS[head].word: head for head in so_far.numbers}
     step = HEADS[so_far.prefix[0]].steps[len(so_far.prefix) - 1]
@@ -305,7 +305,7 @@ def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
 
 
 def power_of(number: int) -> int:
-    """Return the number of batteries in the last number of a car."""
+    """Return the number of batteries in the last number of a car's spelling."""
     return number * t.SECOND // t.POWER
 
 
@@ -360,7 +360,7 @@ def goal_of(path: w.OperatorWalk, number: int) -> int:
 
 
 def step_words(so_far: WordsSoFar) -> list[str]:
-    """Write the next steps: directions, or out of a hole cells, with the direction of a push if it is ambiguous."""
+    """Write the next steps: directions; out of a hole, cells, with the direction if several steps lead to one cell."""
     path = walked(so_far.table, so_far.prefix[1:])
     if not path.inside:
         return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in so_far.numbers]
@@ -515,7 +515,7 @@ def played(
     leads: Leads = nowhere,
     asks: tuple[str, ...] = (),
 ) -> Head:
-    """Build the head of a played card, with a clickable label at the card."""
+    """Build the head of the action that plays a card, with a clickable label at the card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
@@ -525,7 +525,7 @@ def played(
 
 
 def taken(card: int) -> Head:
-    """Build the head of taking a face-up card."""
+    """Build the head of the action that takes a face-up card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.display.index(card), "take")
@@ -534,7 +534,7 @@ def taken(card: int) -> Head:
 
 
 def given(card: int) -> Head:
-    """Build the head of discarding a drawn card."""
+    """Build the head of the action that discards a drawn card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.drawn.index(card), "give away")
@@ -626,7 +626,10 @@ HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of actions with a head for eac
 
 
 def spelled(table: t.CrashByCrash, action: int) -> Spelling:
-    """Return an action as the numbers to be chosen one after another: as in the rules, but with two cards as one."""
+    """Return an action as the numbers to choose one after another.
+
+    They are the letters of `rules.spell`, but two cards or two cars are one number.
+    """
     sort, rest = action // t.SORT * t.SORT, action % t.SORT
     head = sort + rest % t.STEP if sort in HAVE_CARDS else sort
     if head in (t.PLACE, t.EXCHANGE, t.PLAY + t.LAMBADA):
@@ -639,7 +642,7 @@ def spelled(table: t.CrashByCrash, action: int) -> Spelling:
 
 
 def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
-    """Return an action as a choice, in words and drawn as intended, without its consequences."""
+    """Return an action as a choice, with its text and a drawing of the action without its consequences."""
     text = action_text(table, seat, action)
     if seat == CHANCE:
         return Choice(text, f"chance: {text}", sprites.HAND_X, sprites.PILE_Y)
@@ -659,9 +662,9 @@ OTHERS = 2  # number of other cars whose cells are among the answers
 
 
 def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place: int) -> Question:
-    """Ask for the final cell of the moved car with index `place`, without naming the car.
+    """Ask where a car stops, without naming it; `place` is its index among the cars that move.
 
-    The answers are the cells of its path and round it, cells of other cars, and off the floor.
+    The answers are cells on and around its path, the nearest cells of other cars, and off the floor.
     """
     start = before.cell[car]
     moves = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
@@ -713,7 +716,7 @@ def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
 
 
 def begin(rows: Sequence[Row]) -> int:
-    """Return the cell of the first piece that moves."""
+    """Return the cell to which the first piece moves, or which it leaves for the stock or the scoring card."""
     first = next(row for row in rows if row.field == rules.PLACES)
     return (first.after if first.after != NOWHERE else first.before) % t.RINGING
 
@@ -811,7 +814,7 @@ def hand_edit(table: t.CrashByCrash, seat: int) -> Edit:
 
 
 def put_card(seat: int, hand: Sequence[int], number: int, moment: t.CrashByCrash, card: int) -> None:
-    """Replace a card in a hand; a number outside the kinds of cards removes it."""
+    """Replace the card at index `number` of a hand; a value that is not a kind of card removes it."""
     cards = [card if place == number else other for place, other in enumerate(hand)]
     cards = [card for card in cards if 0 <= card < t.KINDS]
     moment.held[seat] = len(cards)

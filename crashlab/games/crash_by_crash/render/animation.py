@@ -17,7 +17,7 @@ from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
 from crashlab.games.crash_by_crash.render import layout, sprites
 
-COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules of a note that counts a car in a scoring
+COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules cited by notes that count a car in a scoring
 
 
 def effects(table: t.CrashByCrash, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
@@ -165,15 +165,16 @@ def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
 
 
 def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of cars and the operator in these rows, which begin at this table, and the sums of scorings.
+    """Draw the paths of cars and the operator in these rows, and the sums of scorings.
 
-    Each path begins with a ring; a star marks a lost car, a ringing bell or a car stopped by the operator.
+    `table` is the table before the rows. Each path begins with a ring; a star marks a lost car, a ringing bell or a car
+    stopped by the operator.
     """
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []
     sums: dict[int, int] = {}
-    came: dict[int, int] = {}  # previous cell by piece; NOWHERE: a placed car
+    came: dict[int, int] = {}  # previous cell by piece; NOWHERE for a placed car
     for row in rows:
         if row.field == NOTE and row.rule in COUNTING:
             stars += lit(layout.CENTRES[row.before], layout.SIZE - 1)

@@ -81,7 +81,7 @@ def side_pieces(table: t.CrashByCrash, side: int) -> list[Piece]:
 
 @cache
 def turn_shapes(words: str, turn: int, decision: str) -> tuple[Shape, ...]:
-    """Draw the heading and the decision; a star is lit once bells may ring, lamps count the turns before."""
+    """Draw the heading and the decision; a star is lit once bells may ring, and lamps count the turns before that."""
     is_early = turn < rules.EARLIEST
     lamps: list[Shape] = [
         Polygon(star(layout.ROW_RIGHT - 6, 0, 9, 4.2, 5), "" if is_early else "chit", "chit edge", 1.4)
@@ -118,7 +118,7 @@ def mark_shapes(side: int, letter: str) -> tuple[Shape, ...]:
 
 
 def mark_piece(table: t.CrashByCrash) -> Piece:
-    """Mark the seat whose turn it is, by a piece named after the decision."""
+    """Mark the seat whose turn it is with a piece named after the decision."""
     seat = table.asked[0]
     x, y = layout.badge_place(table.players[0], seat)
     words = asked_words(table)

@@ -105,7 +105,7 @@ def card_place(left: float, number: int) -> Point:
 
 
 def hand_place(table: t.CrashByCrash, seat: int, number: int) -> tuple[float, float, bool]:
-    """Return the position of a hand's card, and whether it is drawn in full, as only the current seat's are."""
+    """Return the position of a hand's card, and whether it is drawn in full, like all cards of the current seat."""
     if seat == table.asked[0]:
         return *card_place(HAND_X, number), True
     return *layout.slip_place(table.players[0], seat, number), False
@@ -218,9 +218,9 @@ _pulling: dict[tuple[int, int, tuple[int, ...]], tuple[tuple[int, int], ...]] = 
 
 
 def pulling(table: t.CrashByCrash, side: int, cell: int) -> tuple[tuple[int, int], ...]:
-    """CB-M1: return (direction, cell) of each cell from which a magnet would pull, without other pieces.
+    """CB-M1: return (direction, cell) of each cell from which a magnet would pull a car on an otherwise empty floor.
 
-    Each cell is tried by the current rules, so that rules replaced by users count. The results are cached.
+    Each cell is tried with the current rules, which users may have replaced. The results are cached.
     """
     key = side, cell, tuple(table.gone)
     if key not in _pulling:
@@ -447,7 +447,7 @@ def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
     return *ring((end[0], end[1] - layout.UP), 18), *primitives.way(points, "path", 4.5, 9)
 
 
-@cache  # a decision at set-up has about 170
+@cache  # a decision at set-up draws about 170 previews
 def ghost(side: int, cell: int, is_magnet: bool) -> tuple[Shape, ...]:
     """Draw the preview of a car on a cell."""
     x, y = layout.CENTRES[cell]
