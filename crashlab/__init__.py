@@ -1,10 +1,11 @@
 """crashlab: board games about collisions, every change explained by its rule.
 
-Words used throughout: a *game* makes *states*; a state is *played* and gives a *turn*; a turn is a list of *events*,
-grouped in *beats* (events of one beat happen at the same time); every event cites its *rule* and its *cause*.
+Words used throughout: a *game* creates *states*. Playing an action in a state gives a *turn*, a list of *events*.
+Events are grouped in *beats*: the events of one beat happen at the same time. Every event cites its *rule* and its
+*cause*.
 """
 
-from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it is about what takes its time
+from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it lets Ctrl-C end the import
 from crashlab.engine.game import Action, Actions, Event, Game, State, Turn
 
 # isort: split
@@ -102,13 +103,13 @@ __all__ = [
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Take part in a notebook: `%load_ext crashlab` makes `%watch` and `%%watch`."""
+    """Register the magics `%watch` and `%%watch`; called by `%load_ext crashlab`."""
     from crashlab.lab.magics import Magics
 
     shell.register_magics(Magics)  # type: ignore[attr-defined]
 
 
-_PACKAGES = ("adapters", "agents", "course", "lab", "watch")  # imported when they are asked for
+_PACKAGES = ("adapters", "agents", "course", "lab", "watch")  # imported on first access
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The games. A game is a folder whose modules offer the same names; nothing outside knows which game it serves.
+"""The games: a folder for each, whose modules offer the same names; no other code depends on a particular game.
 
 In each folder, to be read in this order:
 
@@ -6,7 +6,7 @@ In each folder, to be read in this order:
     state           the table, declared once; set-up; invariants
     rules           seats to decide, legal actions, effects of an action, the score; beside it, in some games:
                     evaluate (heuristics), endgame, legal_shortcuts (legal actions, computed faster)
-    notation        things and actions as text and back, and the reasons of a refusal
+    notation        things and actions as text and back, and the reasons for a refusal
     positions       positions as text and back, the public facts of a state, and the errors of a position
     text            events as sentences, and the events hidden from a seat
     render          a table as shapes, and effects that fly and flash; if long, a folder: layout, sprites, panel ...
@@ -14,12 +14,11 @@ In each folder, to be read in this order:
     poster          the rules in pictures
     baselines       agents for a student to beat, one after another
 
-In `positions`, `text`, `render` and `ui`, `t` is the state, whose table everything is about, and `w` the words of
-`notation`; `asked` is the current seat.
+In `positions`, `text`, `render` and `ui`, `t` is the module `state`, and `w` is the module `notation`.
 
 `crashlab.engine.contract` defines, as types, the names that each module offers, and those that a game may leave out.
 
-A fifth game is one new folder and one more name in this list; CONTRIBUTING.md explains how to make it.
+A fifth game is one new folder and one more name in NAMES; CONTRIBUTING.md explains how to make it.
 """
 
 from __future__ import annotations

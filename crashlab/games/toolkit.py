@@ -1,4 +1,4 @@
-"""Helpers of games: effects, sentences, questions, and the rose of directions."""
+"""Helpers that games share: effects, sentences, questions, and the rose of directions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROSE = 52.0  # radius of a hex in a rose
 
 
 def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError:
-    """Return the error about words that are not a choice now; `words` are the possible ones."""
+    """Return the error for chosen words that are not a choice now; `words` are the possible words."""
     instead = f"; choose one of {', '.join(words)}" if words else ""
     return CrashlabError(f"{' '.join(chosen)!r} cannot be chosen now{instead}")
 
@@ -32,7 +32,10 @@ def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError
 
 
 def place_of(table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]) -> Point | None:
-    """Return the point of a value from the first finder that knows it; others return None or raise CrashlabError."""
+    """Return the point that the first successful finder gives for a value, or None.
+
+    A finder without a point for the value returns None or raises CrashlabError.
+    """
     words = plain(value)
     if words is None:
         return None
@@ -52,7 +55,7 @@ def place_of(table: Table, value: object, finders: Iterable[Callable[[Any, Any],
 def effects(
     table: Table, rows: Sequence[Row], passing_of: Callable[[Any, Row], Iterable[Effect]]
 ) -> tuple[Effect, ...]:
-    """Return the effects of the events of a beat; each event is passed with the table right before it."""
+    """Return the effects of a beat: `passing_of` is called for each event, with the table right before the event."""
     moment = table.copy()
     result: list[Effect] = []
     for row in rows:
@@ -89,7 +92,7 @@ def sentences(parts: Iterable[str]) -> str:
 
 
 def event_numbers(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
-    """Return the numbers of the events that fit."""
+    """Return the indices of the events for which `fits` is true."""
     return [number for number, row in enumerate(rows) if fits(row)]
 
 
@@ -136,7 +139,7 @@ def setting(
 
 
 def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:
-    """Return an editable count of a table, from low to high or to its present value."""
+    """Return an editable count of a table, from low to high, or to its present value if that is higher."""
     return setting(table, field, field, index, counted(field), range(low, max(high, vars(table)[field][index]) + 1))
 
 
@@ -144,7 +147,7 @@ def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:
 
 
 def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
-    """Draw the six directions of hexes with their names and numbers, round shapes in the middle."""
+    """Draw the six directions of hexes with their names and numbers, around the shapes `middle`."""
     wide, high = 520.0, 372.0
     at = wide / 2, 146.0
     shapes: list[Shape] = [panel(0, 0, wide, high), Polygon(hexes.corners(at, ROSE), "cell", "cell edge", 2)]

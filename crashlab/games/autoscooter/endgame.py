@@ -1,4 +1,4 @@
-"""The functions that solve an endgame (`contract.Rounds`)."""
+"""The functions of Autoscooter that the endgame solver calls (`contract.Rounds`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from crashlab.games.autoscooter.rules import *
 from crashlab.games.autoscooter.state import *
 
 DEAREST = 2 * max(SPEED_OF)  # maximum cost of one crash in chits (AS-C4)
-CHAIN = 7  # maximum number of crashes in a move with shoves, along the longest row of hexes (AS-V1); else 1
+CHAIN = 7  # maximum number of crashes in a move with shoves, along the longest row of hexes (AS-V1); 1 without shoves
 
 
 def rounds_left(table: Autoscooter) -> int:
@@ -16,9 +16,10 @@ def rounds_left(table: Autoscooter) -> int:
 
 
 def outline(table: Autoscooter, out: Ints) -> int:
-    """AS-R2: write the cars, the cars in the order of their unused numbers, and the purses; return the length.
+    """AS-R2: write what decides the rest of the game to out; return the count.
 
-    The numbers themselves make no difference, nor do chits beyond those that can still be lost.
+    It is the place, facing and speed of each car, the order of the cars by their unused numbers, and each purse up to
+    the chits that can still be lost.
     """
     count = 0
     for car in range(CARS):
@@ -40,7 +41,7 @@ def outline(table: Autoscooter, out: Ints) -> int:
 
 
 def most_paid(table: Autoscooter) -> int:
-    """AS-C1 to AS-C6, AS-V1: return an upper bound for all further payments of a seat."""
+    """AS-C1 to AS-C6, AS-V1: return an upper bound on the total that a seat can still pay."""
     moves = 0
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
@@ -49,5 +50,5 @@ def most_paid(table: Autoscooter) -> int:
 
 
 def at_stake(table: Autoscooter, seat: int, other: int) -> int:
-    """AS-C7: return twice the most that the other seat can still pay: each chit paid changes the margin by two."""
+    """AS-C7: return twice the most that the other seat can still pay: each chit paid changes the lead by two."""
     return 2 * min(table.chits[other], most_paid(table))

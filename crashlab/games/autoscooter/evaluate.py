@@ -1,4 +1,4 @@
-"""The playout policy of the searches: a driver who thinks a little."""
+"""The playout policy of the searches: random plots that mostly avoid the barrier."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from crashlab.games.autoscooter.state import *
 
 HORIZON = 12
 EXPLORATION = 0.5
-SECOND_THOUGHTS = 2  # maximum number of further draws
+SECOND_THOUGHTS = 2  # maximum number of draws after the first
 
 
 def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """AS-C5: draw an action at random, again if it leads into the barrier while all other cars stand still."""
+    """AS-C5: draw an action at random, up to SECOND_THOUGHTS times again if it leads into the barrier."""
     car = car_asked(table, seat)
     action = draw(table, seat, next_luck(luck), out)
     for _ in range(SECOND_THOUGHTS):
@@ -25,7 +25,7 @@ def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-C5: return whether a manoeuvre leads into the barrier, or into a driverless car."""
+    """AS-C5: return whether a manoeuvre leads into the barrier or into a driverless car; ignores cars with drivers."""
     cell, facing = table.cell[car], table.facing[car]
     if manoeuvre == ABOUT_FACE:
         return False

@@ -1,4 +1,4 @@
-"""Random draws without lists: there is always a choice, and the same number of manoeuvres fits each number."""
+"""Random actions without a list of all: a seat always has a choice, and each number allows the same manoeuvres."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from crashlab.engine.table import NOWHERE, Ints
 from crashlab.games.autoscooter.rules import car_asked, fits, number_in
 from crashlab.games.autoscooter.state import *
 
-LUCK = (1 << 31) - 1  # maximum of luck
+LUCK = (1 << 31) - 1  # the maximum of luck, and a mask of its bits
 
 # For the upper or lower half of a log sheet, by its used rows as bits: LEFT is the number of unused rows, and
 # UNUSED[PLACES * bits + place] the unused row at index place.
@@ -33,12 +33,12 @@ def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
 
 
 def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """Return a random action without listing them."""
+    """Return a random legal action without listing the actions."""
     return draw(table, seat, next_luck(luck), out)
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """Return the car's unused number at this index, in the order of the log sheet, by a table without jumps."""
+    """Return the car's unused number at this index, in the order of the log sheet; uses lookup tables, no branches."""
     used = 0
     for row in range(ROUNDS):
         used |= table.used[ROUNDS * car + row] << row

@@ -125,7 +125,7 @@ PLOT = maybe(WRITTEN, {t.UNPLANNED: ""}, t.UNPLANNED)
 
 
 def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
-    """Return the reason to refuse this plot for a car; empty if it is legal."""
+    """Return the reason to refuse this plot for a car; empty if the plot is legal."""
     if action == t.NOTHING:
         return ""
     number, manoeuvre = divmod(action, t.CODES)
@@ -164,7 +164,7 @@ REASON = "a plot is an unused number of the car and a manoeuvre that fits its sp
 DECISIONS: tuple[Decision[Autoscooter], ...] = (Decision("plot", "a plot", ANSWER, REASON, silence="-"),)
 
 
-# The vocabulary: nothing written, then row of the log sheet by manoeuvre.
+# The vocabulary: the empty plot, then for each row of the log sheet all manoeuvres.
 
 VOCABULARY = rules.LETTERS
 
@@ -191,6 +191,6 @@ def code_at(table: Autoscooter, seat: int, number: int) -> int:
 
 
 def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:
-    """AS-R1: return the decision about the seat's current car, on which the refusals depend."""
+    """AS-R1: return the decision about the seat's current car, with the refusals for that car."""
     car = rules.car_asked(table, seat)
     return replace(DECISIONS[0], refuse=lambda table, plot: plot_refusal(table, car, plot))

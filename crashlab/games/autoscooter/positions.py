@@ -37,13 +37,13 @@ from crashlab.games.boards.hexes import DIRECTIONS
 
 
 class Unused(Column):
-    """AS-L2: the numbers that a car has left; never written, because `used` lists the used ones."""
+    """AS-L2: a column for the unused numbers of a car; it is parsed but not written, because `used` is."""
 
     def is_left_out(self, table: Table, thing: int) -> bool:
         return True
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Mark all numbers of the car but these as used."""
+        """Mark all numbers of the car as used, except those in entry."""
         if table.driver[thing] == t.NOBODY:
             raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
         all_numbers = t.numbers(table, thing)
@@ -55,7 +55,7 @@ class Unused(Column):
 
 
 def used_by_default(table: Autoscooter) -> list[int]:
-    """AS-S2: add the first numbers of the column of each car with no number in `used`."""
+    """AS-S2: return the used numbers; for a car without any, add the first of its column, one for each past round."""
     crossed = t.used(table)
     for car in range(t.CARS):
         numbers = t.numbers(table, car)
@@ -92,7 +92,7 @@ def plots_line(table: Autoscooter) -> str:
 
 
 def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
-    """Split a plot of a line into its car and the plot: `17 FLF`, or `#2 ?`."""
+    """Split a plot in a line, `17 FLF` or `#2 ?`, into the number of its car and the plot."""
     named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
     if named:
         return named[1], named[2]
@@ -184,7 +184,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
 
 @dataclass(frozen=True)
 class Car:
-    """A car as the user sees it; `driver` is a seat or None."""
+    """The public facts of a car; `number` counts from 1, and `driver` is the index of a seat or None."""
 
     number: int
     hex: tuple[int, int]
@@ -218,7 +218,7 @@ class Facts(StateFacts[Autoscooter]):
 
     @cached_property
     def plots(self) -> dict[int, str]:
-        """The plots of this round that are not driven yet, by the numbers of the cars; `?` is hidden."""
+        """The plots of this round whose cars have not moved, by the numbers of the cars; `?` for a hidden plot."""
         table = self._table
         return {car + 1: w.plot_words(table, table.plot[car]) for car in planned(table)}
 
@@ -249,7 +249,7 @@ def problems(table: Autoscooter) -> list[str]:
 
 
 def stuck(table: Autoscooter) -> list[str]:
-    """AS-L2, AS-R1: each car has a number for each round left, and the plots are those of the first passes."""
+    """AS-L2, AS-R1: return the errors of numbers and plots: a car lacks numbers, or plots skip a car or a pass."""
     rounds, passes = t.ROUNDS + 1 - table.round[0], table.asking[0]
     wrong = [
         f"car {car + 1} has {len(t.unused(table, car))} unused numbers for {rounds} rounds (AS-L2)"

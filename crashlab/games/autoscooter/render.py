@@ -258,7 +258,7 @@ def car_at(table: t.Autoscooter, words: object) -> Point | None:
 
 
 def purses(table: t.Autoscooter) -> dict[str, int]:
-    """Return the chits of each player with a row, and those in the box."""
+    """Return the chits of each seat with a row in the panel, and the chits in the box."""
     rows = seats(table, drivers_of(table))
     return {SEATS[seat]: rules.score(table, seat) for seat in rows} | {"box": table.box[0]}
 
@@ -321,7 +321,7 @@ def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str
 def effects(table: t.Autoscooter, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
     """Return the passing pieces of one beat, each at its beginning and at its end.
 
-    `table` is the table before the beat, `rows` are the events of the beat, `told` are the events of the turn, in which
+    `table` is the table before the beat, and `rows` are the events of the beat. In `turn_rows`, the events of the turn,
     the crash that caused a payment is looked up.
     """
     passing: list[Effect] = []
@@ -409,7 +409,7 @@ def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
 
 
 def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of cars in these rows, from this table on: a ring at each start, a star at each crash."""
+    """Draw the paths of cars in these rows: a ring at each start, a star at each crash; `table` is before the rows."""
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []

@@ -1,7 +1,8 @@
-"""Autoscooter's rules in the order of the book: the docstring of a function that implements a rule begins with its id.
+"""Autoscooter's rules in the order of the book: the docstring of a function that implements a rule begins with
+the rule's id.
 
-A round is planned in passes (AS-R1) and then driven (AS-R2). Rules read the table and change it only through the
-verbs at the end. `cause` is the index of the causing event, `trace` collects the events.
+A round is planned in passes (AS-R1) and then driven (AS-R2). Rules change the table only through `happen`, often by way
+of the verbs at the end. `cause` is the index of the causing event; `trace` collects the events.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LETTERS = 1 + MOST_ACTIONS
 
 
 def actors(table: Autoscooter) -> int:
-    """AS-R1: the seats to decide now, as bits: all with a car to plan in this pass; 0 when the game is over."""
+    """AS-R1: return as bits the seats to decide now: all with a car to plan in this pass; 0 when the game is over."""
     seats = 0
     if table.round[0] <= ROUNDS:
         for car in range(CARS):
@@ -51,14 +52,14 @@ def car_asked(table: Autoscooter, seat: int) -> int:
 
 
 def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-M3, AS-M5: the speed stays or changes by one; about-face only at a standstill and if the option has it."""
+    """AS-M3, AS-M5: return whether a manoeuvre changes the speed by at most 1; P needs speed 0 and the option."""
     if manoeuvre == ABOUT_FACE:
         return table.standstill[0] == STANDSTILL_ABOUT_FACE and table.speed[car] == 0
     return abs(SPEED_OF[manoeuvre] - table.speed[car]) <= 1
 
 
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
-    """AS-R1, AS-L2: list every unused number of the car with every manoeuvre that fits; return their count."""
+    """AS-R1, AS-L2: list every unused number of the car with every manoeuvre that fits; return the count of actions."""
     car = car_asked(table, seat)
     first = FIRST_FIT[table.speed[car]]
     turns_round = fits(table, car, ABOUT_FACE)
@@ -86,17 +87,17 @@ def unused_number(table: Autoscooter, car: int, place: int) -> int:
 
 
 def number_in(table: Autoscooter, car: int, row: int) -> int:
-    """AS-L1: the car's number in this row of the log sheet."""
+    """AS-L1: return the car's number in this row of the log sheet."""
     return NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
 
 
 def score(table: Autoscooter, seat: int) -> int:
-    """AS-E1: the seat's chits; the highest score wins."""
+    """AS-E1: return the seat's chits; the highest score wins."""
     return table.chits[seat]
 
 
 def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
-    """AS-L2: one letter: 0 for the empty plot, else 1 + 16 * row of the log sheet + manoeuvre."""
+    """AS-L2: write one letter: 0 for the empty plot, else 1 + 16 * row of the log sheet + manoeuvre; return 1."""
     row = (action // CODES - 1) // CARS
     out[0] = 0 if action == NOTHING else 1 + row * (ABOUT_FACE + 1) + action % CODES
     return 1
@@ -124,7 +125,7 @@ def determinize(view: Autoscooter, luck: Ints, out: Ints) -> None:
 
 
 def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> None:
-    """AS-R1: a seat writes the plot of its current car; the last one starts the next pass or the driving."""
+    """AS-R1: write the plot of the seat's current car; the last plot of a pass starts the next pass or the driving."""
     plot = happen(table.plot, PLOT, car_asked(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
@@ -135,7 +136,7 @@ def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> No
 
 
 def somebody_plans(table: Autoscooter) -> bool:
-    """Return whether a car of this pass has no plot yet; from the last car, since seats mostly plan in order."""
+    """Return whether a car of this pass has no plot, beginning with the last car, since seats usually plan in order."""
     for car in range(CARS - 1, -1, -1):
         if table.plot[car] == UNPLANNED and table.asked[car] == table.asking[0]:
             return True
@@ -143,7 +144,7 @@ def somebody_plans(table: Autoscooter) -> bool:
 
 
 def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-R2: the cars move one after another, the lowest number first; then the next round, or the end."""
+    """AS-R2: move the cars one after another, the lowest number first; then start the next round or end the game."""
     for car in range(CARS):
         if table.asked[car] != NOWHERE:
             settle_plot(table, car, cause, trace)
@@ -159,7 +160,7 @@ def drive_round(table: Autoscooter, cause: int, trace: Trace | None) -> None:
 
 
 def by_number(table: Autoscooter) -> int:
-    """AS-R2: the cars that drive, counted from 1, as hexadecimal digits; the lowest number in the last digit.
+    """AS-R2: return the cars in driving order as hexadecimal digits, counted from 1; the last digit drives first.
 
     If changed rules allow equal numbers, the car with the lower index drives first.
     """
@@ -174,7 +175,7 @@ def by_number(table: Autoscooter) -> int:
 
 
 def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -> None:
-    """AS-R7: an empty plot becomes the highest unused number and straight on. AS-M5: mark a turn before driving."""
+    """AS-R7: replace an empty plot by the highest unused number and straight on. AS-M5: mark a turn before driving."""
     plot = table.plot[car]
     if plot == NOTHING:
         next_beat(trace)
@@ -201,9 +202,9 @@ def highest_unused(table: Autoscooter, car: int) -> int:
 
 
 def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
-    """AS-R2: the car's plot is turned up, its number used, and it drives. Return the index of the first event.
+    """AS-R2: turn up the car's plot, mark its number as used, and drive. Return the index of the first event.
 
-    The plot's event is its cause only if a rule wrote the plot: AS-R7, AS-M5.
+    The event that wrote the plot is the cause of the first event only if a rule wrote it: AS-R7, AS-M5.
     """
     number, manoeuvre = table.plot[car] // CODES, table.plot[car] % CODES
     cause = latest(PLOT, car, trace) if manoeuvre == STRAIGHT or manoeuvre >= PIVOT else NOWHERE
@@ -215,9 +216,10 @@ def move_car(table: Autoscooter, car: int, trace: Trace | None) -> int:
 
 
 def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: Trace | None) -> None:
-    """AS-R3: the car takes its speed and drives. AS-R6, AS-R8: unless its plot has become illegal.
+    """AS-R3: let the car take its plotted speed and drive. AS-R6, AS-R8: a plot that has become illegal is noted.
 
-    AS-R6, AS-R7: straight on keeps the speed. AS-M5: a car that turns first does not turn again.
+    AS-R6, AS-R7: straight on keeps the speed; it replaces such a plot if plots are judged at the move. AS-M5: a car
+    that turns first does not turn again.
     """
     if manoeuvre == ABOUT_FACE:
         turn(table, car, 3, M5, start, trace)
@@ -242,7 +244,7 @@ def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: T
 
 
 def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-M5 `pivot_first`, judged when the car moves: a speed-1 move from a standstill turns before it drives."""
+    """AS-M5: return whether a move turns before it drives: `pivot_first`, judged at the move, from speed 0 to 1."""
     return (
         table.standstill[0] == STANDSTILL_PIVOT_FIRST
         and table.legality[0] == AT_MOVE
@@ -253,7 +255,7 @@ def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
 
 
 def drive(table: Autoscooter, car: int, manoeuvre: int, cause: int, trace: Trace | None) -> None:
-    """AS-M1, AS-M2: move one hex for each speed, each with its turn; the rest is lost in a crash (AS-R4)."""
+    """AS-M1, AS-M2: move as many hexes as the speed, with the turn after each; a crash ends the move (AS-R4)."""
     v = table.speed[car]
     for step in range(v):
         if not step_ahead(table, car, v, step, cause, trace):
@@ -293,7 +295,7 @@ def car_on(table: Autoscooter, cell: int) -> int:
 
 
 def settle_crash(table: Autoscooter, car: int, hit: int, blow: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C5, C2, C1, C3, C4, tested in this order; return the index of the crash's event."""
+    """AS-C5, C2, C1, C3, C4: apply the first of these rules that fits; return the index of the crash's event."""
     if hit == NOWHERE or table.driver[hit] == NOBODY:
         return hit_barrier(table, car, hit, v, cause, trace)
     if table.speed[hit] == 0:
@@ -351,7 +353,7 @@ def hit_side(table: Autoscooter, car: int, hit: int, side: int, v: int, cause: i
 
 
 def hit_barrier(table: Autoscooter, car: int, hit: int, v: int, cause: int, trace: Trace | None) -> int:
-    """AS-C5: into the barrier or a driverless car costs the speed, paid into the box; the rammer stops."""
+    """AS-C5: a rammer that hits the barrier or a driverless car pays its speed into the box and stops."""
     crash = note(C5, cause, car + 1, hit + 1, v, 0, trace)
     pay_box(table, table.driver[car], v, C5, crash, trace)
     next_beat(trace)
@@ -360,7 +362,7 @@ def hit_barrier(table: Autoscooter, car: int, hit: int, v: int, cause: int, trac
 
 
 def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | None) -> bool:
-    """AS-V1: shove a car one hex, after a crash as a rammer if blocked; return whether it has moved."""
+    """AS-V1: shove a car one hex; if it is blocked, it first crashes as a rammer. Return whether it has moved."""
     target = AHEAD[6 * table.cell[car] + blow]
     hit = car_on(table, target)
     next_beat(trace)
@@ -376,7 +378,7 @@ def shove(table: Autoscooter, car: int, blow: int, cause: int, trace: Trace | No
 
 
 def end_game(table: Autoscooter, cause: int, trace: Trace | None) -> None:
-    """AS-E1: the game is over; note the chits of a winner, and the winners as bits."""
+    """AS-E1: note that the game is over, with the chits of a winner, and the winners as bits."""
     most, bits = 0, winners(table)
     for seat in range(table.players[0]):
         if bits >> seat & 1:
@@ -397,7 +399,7 @@ def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace
 def pay(
     table: Autoscooter, loser: int, winner: int, amount: int, v: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """Let the loser's driver pay the winner's. AS-C6: with the same driver, the chits go into the box."""
+    """Let the driver of car `loser` pay the driver of car `winner`. AS-C6: the same driver pays into the box."""
     payer, payee = table.driver[loser], table.driver[winner]
     if payer == payee:
         pay_box(table, payer, v if table.own_car[0] == BY_SPEED else amount, C6, cause, trace)

@@ -33,7 +33,7 @@ NOTHING = 0  # the empty plot
 NOBODY = -1  # the driver of a driverless car
 CODES = 32  # a plot is number * CODES + manoeuvre
 
-# AS-M4: the manoeuvres in the order of their letters A to O; a turn letter follows its hex.
+# AS-M4: the manoeuvres in the order of their letters A to O. Each F is one hex, followed by the turns after it.
 SEQUENCES = ("FLL", "FL", "F", "FR", "FRR", "FLFL", "FLF", "FLFR", "FFL", "FF", "FFR", "FRFL", "FRF", "FRFR", "FFF")
 SPEED_OF = tuple(sequence.count("F") for sequence in SEQUENCES)
 TURNS = tuple(  # TURNS[3 * manoeuvre + step]: sixths to the left after that step
@@ -59,7 +59,7 @@ NUMBERS = tuple(
 # AS-S4: hex and facing of each car at the start.
 START = (((0, 1), 5), ((0, 3), 4), ((2, 4), 3), ((4, 4), 3), ((6, 3), 2), ((6, 1), 1), ((4, 0), 0), ((2, 0), 0))
 
-# AS-S5: the seat that drives each car, by (players, cars each); AS-S2: chits each.
+# AS-S5: the seat that drives each car, by (players, cars each). PURSES, AS-S2: each seat's chits, by players.
 DRIVERS = {
     (2, 4): (0, 1, 0, 1, 0, 1, 0, 1),
     (2, 3): (0, 1, 0, 1, 0, 1, NOBODY, NOBODY),
@@ -128,7 +128,7 @@ def check_options(options: Mapping[str, Value]) -> None:
 
 
 def traits(options: Mapping[str, Value]) -> Traits:
-    """AS-R1: all seats plan a car in each pass of each round; AS-S2: all chits together are the maximum score."""
+    """AS-R1, AS-S2: return the traits: all seats plan a car in every pass; the maximum score is all chits together."""
     players = number(options, "players")
     passes = cars_each(options)
     return Traits(
@@ -158,14 +158,14 @@ def present(table: Autoscooter) -> list[int]:
 
 
 def ask_in_turn(table: Autoscooter) -> None:
-    """AS-R1: set the pass of each car with a driver, in the order of the driver's cars."""
+    """AS-R1: set the pass in which each car is planned: 0 for its driver's first car, 1 for the next, and so on."""
     drivers = [table.driver[car] for car in present(table)]
     for place, car in enumerate(present(table)):
         table.asked[car] = drivers[:place].count(drivers[place]) if drivers[place] != NOBODY else NOWHERE
 
 
 def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
-    """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; without chance."""
+    """AS-S1 to AS-S5: set up eight cars on their start hexes, all at speed 0; `rng` is not used."""
     table = empty(options)
     table.cell[:] = [CELL_AT[place] for place, _ in START]
     table.facing[:] = [facing for _, facing in START]
@@ -174,7 +174,7 @@ def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
 
 
 def numbers(table: Autoscooter, car: int) -> tuple[int, ...]:
-    """AS-L1: the car's eleven numbers in the order of the log sheet."""
+    """AS-L1: return the car's eleven numbers in the order of the log sheet."""
     first = 88 * table.last_row_reversed[0] + ROUNDS * car
     return NUMBERS[first : first + ROUNDS]
 

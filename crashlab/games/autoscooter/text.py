@@ -1,4 +1,4 @@
-"""The events of Autoscooter as sentences, and those hidden from a seat."""
+"""The events of Autoscooter as sentences, and which of them are hidden from a seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
 
-# Kinds of the numbers of an event
+# Codecs of the numbers of an event
 
 CHANGES = {
     "round": Change(None, value_codecs.counted("round")),

@@ -82,7 +82,7 @@ def rounds(table: t.Autoscooter) -> int:
 
 
 def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Return every plot of the round including these actions, in the order of moving, in words and as a path."""
+    """Return every plot of the round, these actions included, in the order of moving, each with its text and path."""
     planned = table.copy()
     for seat, action in actions.items():
         planned.plot[rules.car_asked(table, seat)] = action
@@ -99,7 +99,7 @@ def target(table: t.Autoscooter, seat: int, action: int) -> Point:
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
-    """Return the questions about a turn: on a crash, preferably into a car, or on where a car ends."""
+    """Return the questions about a turn: about a crash, preferably into a car, or about where a car ends."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     movers = [row.index for row in rows if row.field == rules.PLOT and row.rule == rules.R2]
@@ -178,7 +178,7 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
 
 
 def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
-    """Draw a preview of the car at its end, in front of the obstacle if it is blocked now."""
+    """Draw a preview of the car at the end of its path, or in front of the obstacle if the path is blocked now."""
     points, _, facing, blocked, _ = path
     angle = hexes.angle(facing)
     if blocked != NOWHERE:
@@ -189,13 +189,13 @@ def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
 
 
 class Route(NamedTuple):
-    """The route of a manoeuvre with nothing in the way."""
+    """The route that a manoeuvre takes with nothing in the way."""
 
     points: tuple[Point, ...]
-    cell: int  # the last one, or NOWHERE if it leaves the board
+    cell: int  # the last cell, or NOWHERE if the route leaves the board
     facing: int
     blocked: int  # the first step that is blocked now, or NOWHERE
-    crash: str  # its first obstacle now, as text after the manoeuvre; or empty
+    crash: str  # the first obstacle now, as text to follow the manoeuvre; empty if none
 
 
 def route(table: t.Autoscooter, car: int, plot: int) -> Route:
@@ -227,7 +227,7 @@ def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) ->
     """Return points for tickets, in rows of four above or below the car, where they hide as little as possible."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
-    far = WIDE * (columns - 1)  # distance of the first and last in a row
+    far = WIDE * (columns - 1)  # distance from the first to the last ticket in a row
     lefts = [min(max(x + right, MARGIN + WIDE / 2), BOARD_RIGHT - MARGIN - far - WIDE / 2) for right in (-16 - far, 16)]
     lowest = HEIGHT - 30 - HIGH * (rows - 1)
     tops = [top for down in (60, 95) for top in (y - down - HIGH * (rows - 1), y + down) if 30 < top < lowest]
@@ -236,7 +236,7 @@ def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) ->
 
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
-    """Draw a path from the car's nose to the last hex; a star where it is blocked now, and faint after it."""
+    """Draw a path from the car's nose to the last hex, with a star where it is blocked now, and faint from there."""
     points, _, facing, blocked, _ = path
     if len(points) == 1:
         return ()
@@ -350,7 +350,7 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
         return Choice(plot, whole, x, y)
     aside = radians(
         hexes.angle(table.facing[car]) - 90
-    )  # to the right, so that the paths of cars that meet do not overlap
+    )  # to the right, so that the paths of oncoming cars do not overlap
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
     ends = (*path.points, hexes.towards(path.points[-1], path.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
@@ -387,7 +387,7 @@ def outline(cell: int) -> tuple[Point, ...]:
 
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
-    """Ask which of the five cases a crash is, without naming the hit car, which another question asks for."""
+    """Ask which of the five cases a crash is, without naming the hit car, which would answer another question."""
     asking = f"Car {rows[crash].index} crashes: which case is it?"
     return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash].rule], crash)
 

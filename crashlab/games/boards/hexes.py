@@ -35,7 +35,7 @@ def from_axial(q: int, r: int) -> tuple[int, int]:
 
 
 def distance(a: tuple[int, int], b: tuple[int, int]) -> int:
-    """Return the distance of two hexes in doubled (row, x) on an empty board."""
+    """Return the distance in steps between two hexes, given as doubled (row, x), on an unbounded board."""
     rows, across = abs(a[0] - b[0]), abs(a[1] - b[1])
     return rows + max(0, (across - rows) // 2)
 
@@ -51,7 +51,7 @@ def angle(direction: float) -> float:
 
 
 def towards(point: Point, direction: float, length: float) -> Point:
-    """Return the point at a distance in a direction; 0.5 is between two directions."""
+    """Return the point at a distance in a direction; a fraction such as 0.5 is an angle between two directions."""
     turned = radians(angle(direction))
     return point[0] + length * cos(turned), point[1] - length * sin(turned)
 
@@ -62,7 +62,7 @@ def corners(point: Point, size: float) -> tuple[Point, ...]:
 
 
 class HexBoard:
-    """A board of hexes, numbered from 0 in this order; `ahead[6 * cell + direction]` is the neighbour or NOWHERE."""
+    """A board of hexes, numbered in the given order; `ahead[6 * cell + direction]` is the neighbour or NOWHERE."""
 
     def __init__(self, hexes: Iterable[tuple[int, int]]) -> None:
         self.hexes = tuple(hexes)  # cell -> doubled (row, x)
@@ -79,7 +79,7 @@ class HexBoard:
         return tuple(other for other in self.ahead[6 * cell : 6 * cell + 6] if other != NOWHERE)
 
     def distance(self, a: int, b: int) -> int:
-        """Return the distance of two cells on an empty board without holes."""
+        """Return the distance in steps between two cells on a board without holes."""
         return distance(self.hexes[a], self.hexes[b])
 
     def centres(self, size: float) -> tuple[Point, ...]:

@@ -14,7 +14,7 @@ some of its sides, along the edge, on the tile's half of the street:
 A growing city has no edge, but is stored in a list of CELLS values. The *spot* of a tile counts from west to east and
 then row by row (`spot_of`); its index in the list is spot % CELLS. Two spots with the same index are at least CLEAR
 steps apart (east and north together). A connected city of MOST_TILES tiles, including its neighbours and diagonal
-neighbours, is never that large, so no two of its spots share an index.
+neighbours, is never that wide, so no two of its spots share an index.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def letters(lanes: int) -> str:
 class Streets:
     """The streets of tiles, given as {(x, y): lanes}.
 
-    All streets that meet at a crossing are connected. With `strict` crossings, a crossing splits if exactly two tiles
-    have lanes there and these tiles are diagonal.
+    All streets that meet at a crossing are connected. If `strict`, a crossing splits if exactly two tiles have
+    lanes there and these tiles are diagonal.
     """
 
     def __init__(self, tiles: Mapping[Tile, int], strict: bool = True) -> None:
@@ -140,7 +140,7 @@ class Streets:
         return self.strict and not near and self._paves(beyond, side ^ 2, way ^ 2)
 
     def _paves(self, tile: Tile, *sides: int) -> bool:
-        """Return whether a tile has a lane on one of some sides."""
+        """Return whether a tile has a lane on one of the given sides."""
         return any(self.has((*tile, side)) for side in sides)
 
     def beside(self, lane: Lane) -> list[Lane]:

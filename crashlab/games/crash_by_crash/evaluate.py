@@ -12,7 +12,10 @@ NEXT_SCORING, A_SCORING = 65, 15  # worth of a point under a car in hundredths: 
 
 
 def evaluate(table: CrashByCrash, out: Ints) -> None:
-    """Write the evaluation of each seat's side in hundredths of a point: score plus a part of its cars' values (CB-E1)."""
+    """Write the evaluation of each seat's side in hundredths of a point: its score plus a part of its cars' values.
+
+    CB-E1: a car's value is the value of the cell under it.
+    """
     for seat in range(min(2, table.players[0])):
         out[seat] = 100 * table.score[seat]
         if table.phase[0] != OVER:

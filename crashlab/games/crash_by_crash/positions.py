@@ -587,7 +587,7 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
 
 
 def wrong_end(table: CrashByCrash) -> list[str]:
-    """CB-E4: return the reason why the game should be over; an empty list if it goes on."""
+    """CB-E4: return the reason why the game should be over; an empty list if it should not."""
     bare = [w.SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
     if table.scorings[0] == rules.LAST:
         return ["after the seventh scoring the game is over; write 'phase over' (CB-E4)"]

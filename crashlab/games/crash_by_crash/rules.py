@@ -741,7 +741,7 @@ def direction(step: int, inside: bool) -> int:
 
 
 def goal(cell: int, step: int, inside: bool) -> int:
-    """CB-O3: return the target of a step from this cell; if `inside`, of a step out of the hole around it."""
+    """CB-O3: return the target of a step from this cell, or out of the hole around it if `inside`."""
     return OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
 
 

@@ -65,9 +65,9 @@ FLOWER_VALUES = (
 STARS = (6, 4, 5, 3, 0, 2, 1, 2, 6, 4)
 
 # Pieces: the cars of side 0 (0 to 9 standard, 10 the magnetic one), of side 1 (11 to 20, 21), operator, bells.
-# The place of a piece is its cell, or NOWHERE for a car in its owner's stock or a bell on the scoring card. The place
-# of an operator in a hole is the middle cell of the former flower. The place of the n-th rung bell (from 1) is its
-# cell + RINGING * n until it is scored.
+# The place of a piece is its cell, or NOWHERE for a car in its owner's stock or a bell on the scoring card. An
+# operator in a hole has the middle cell of the former flower as its place. The place of the n-th rung bell (from 1) is
+# its cell + RINGING * n until it is scored.
 SIDES = ("blue", "orange")
 STANDARD, FLEET, CARS = 10, 11, 22
 OPERATOR, BELL, BELLS, PIECES = 22, 23, 10, 33

@@ -171,7 +171,7 @@ event_text = teller(rules.BOOK, CrashByCrash.NAMES, CHANGES, NOTES, TEXTS)
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
     """CB-T4, CB-V1: return whether an event is secret from a seat: a change of another seat's hand or drawn cards.
 
-    Cards that are played, taken or discarded become public through events of `discards` and `display`.
+    Playing, taking or discarding a card is public through events of `discards` and `display`.
     """
     if row.field == rules.DRAWN:
         return seat != table.asked[0] and row.after != NOWHERE
