@@ -1,6 +1,6 @@
 """The canvas of a board in the browser, with its mouse, touch and key events. Only this file uses ipycanvas.
 
-The page paints it (`lab.playback`) on two layers: the still board, and the pieces with their marks.
+The browser paints the canvas (`lab.playback`) on two layers: the still board, and the pieces with their marks.
 
 Workarounds for ipycanvas 0.14:
     - it swallows every key, so that Tab would never leave the canvas: see `crashlab/lab/board_page.js`
@@ -30,11 +30,11 @@ except ModuleNotFoundError as error:
 
 LAYERS = 2  # the still board, and the pieces on it
 SHARP = 2  # canvas pixels per picture pixel at scale 1: sharp on projectors and high-resolution screens
-SHARPEST = 3.5  # most canvas pixels per picture pixel, for enlarged boards on high-resolution screens
+SHARPEST = 3.5  # maximum of canvas pixels per picture pixel, for enlarged boards on high-resolution screens
 SLACK = 6.0  # pixels that the mouse may move during a click
 PACE = 0.06  # seconds between redraws of a dragged map
 DOUBLE = 0.35  # seconds between the clicks of a double click
-# CSS classes of our canvases, of those with a draggable map, and of those with keys.
+# CSS classes of all our canvases, of canvases with a draggable map, and of canvases with keys.
 OURS, NEAR, KEYS = "crashlab-board", "crashlab-near", "crashlab-keys"
 
 SHARED = _CANVAS_MANAGER  # the canvas manager of the kernel
@@ -57,7 +57,7 @@ class Surface:
         )
         self.counts_all = False  # whether both clicks of a double click count
         self._drags = False  # whether a zoomed map can be dragged
-        self.lens: Lens | None = None  # the lens of the map, if it has one
+        self.lens: Lens | None = None  # the lens of the map; None without a map
 
     def sharpen(self, pixels: float) -> None:
         """Raise the resolution for a page that shows the canvas `pixels` wide; it is never lowered."""

@@ -69,7 +69,7 @@ def curves(
     along: Sequence[tuple[int, str]] | None = None,
     bases: Sequence[float] = (),
 ) -> Picture:
-    """Draw curves over 0, 1, 2, ... up to `long`, with different dashes and a name at each end, and a line at `mark`.
+    """Draw curves over 0, 1, 2, ... up to `long`, each with its own dashes and a name at its end, and a line at `mark`.
 
     The vertical axis includes `bases`, so that heights can be compared, and not only differences. `along` holds the
     positions and texts of the labels below the horizontal axis; by default they are round numbers.
@@ -137,7 +137,7 @@ def apart(targets: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[float]) -> list[Line]:
-    """Draw a line through points as alternating dashes and gaps; `dashes` empty means a solid line."""
+    """Draw a line through points as alternating dashes and gaps, or as a solid line if `dashes` is empty."""
     if not dashes or len(points) < 2:
         return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
     lines: list[Line] = []

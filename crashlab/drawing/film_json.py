@@ -34,8 +34,8 @@ USUAL: Mapping[str, object] = {
 def document(story: NarratedStory, title: str, **more: object) -> Document:
     """Build the document of a story, with the entries of `more` added.
 
-    If a story combines two, an event's `of` is the prefix of the keys of its pieces. A story longer than MOST beats is
-    truncated, and its last beat says so.
+    If a story combines two stories, an event's `of` is the prefix of the keys of its pieces. A story longer than MOST
+    beats is truncated, and its last beat says so.
     """
     packed = Packed()
     last = min(story.beats, MOST)
@@ -75,7 +75,7 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
 
 
 def about(key: str, events: Sequence[Document]) -> list[Document]:
-    """Return the events of a beat whose texts share most words with the key of a piece, all of them if equal."""
+    """Return the events of a beat whose texts share the most words with the key of a piece; in a tie, all of them."""
     if key == "ways":
         return []
     mine = [event for event in events if key.startswith(event.get("of", ""))]
@@ -86,7 +86,7 @@ def about(key: str, events: Sequence[Document]) -> list[Document]:
 
 @dataclass
 class LastScene:
-    """The last scene of a story, as far as it is needed to store only the changes of the next one."""
+    """The parts of the last scene that are needed to store only the changes of the next scene."""
 
     board: int | None = None
     lie: object = None  # the position and scale of the map
@@ -99,7 +99,7 @@ class Packed:
     def __init__(self) -> None:
         self.shapes: list[Document] = []
         self.drawings: list[list[int]] = []
-        self.keys: list[str] = []  # the keys of the pieces, by their numbers
+        self.keys: list[str] = []  # the keys of the pieces, by index
         self.piece_numbers: dict[str, int] = {}
         self.colours: dict[str, dict[str, str]] = {}
         self._shapes: dict[Shape, tuple[Shape, tuple[int, ...]]] = {}
@@ -141,7 +141,7 @@ class Packed:
         return changes
 
     def changes(self, pieces: Iterable[Piece]) -> Document:
-        """Return the changed and the removed pieces, and the order of all if it is not the usual one."""
+        """Return the changed and the removed pieces, and the order of all pieces if it is not the usual order."""
         new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
         old = self.seen.pieces
         put = []
@@ -167,7 +167,7 @@ class Packed:
         ]
 
     def piece(self, key: str) -> int:
-        """Return the number of a key, a new one if needed."""
+        """Return the index of a key, which is added if it is new."""
         if key not in self.piece_numbers:
             self.piece_numbers[key] = len(self.keys)
             self.keys.append(key)
@@ -183,10 +183,10 @@ class Packed:
         return pose
 
     def drawing(self, shapes: Iterable[Shape]) -> int:
-        """Return the number of a drawing, a new one if needed."""
+        """Return the index of a drawing, which is added if it is new."""
         if len(self._same) > KEPT:
             self._same = {}
-        if id(shapes) not in self._same:  # most drawings of a beat are those of the beat before
+        if id(shapes) not in self._same:  # most drawings of a beat also occur in the beat before
             numbers_of, pack = self._packed, self.shape
             numbers = tuple([n for shape in shapes for n in (numbers_of.get(id(shape)) or pack(shape))[1]])
             if numbers not in self._drawings:
@@ -196,7 +196,7 @@ class Packed:
         return self._same[id(shapes)][1]
 
     def shape(self, shape: Shape) -> tuple[Shape, tuple[int, ...]]:
-        """Return a shape with its numbers: one, or for an arrow those of its shaft and head."""
+        """Return a shape with its indices: one, or two for an arrow, its shaft and its head."""
         if shape not in self._shapes:
             parts = arrow(shape) if isinstance(shape, Line) and shape.arrow else (shape,)
             self._shapes[shape] = shape, tuple([self.part(part) for part in parts])
@@ -204,7 +204,7 @@ class Packed:
         return self._shapes[shape]
 
     def part(self, shape: Shape) -> int:
-        """Return the number of a simple shape, a new one if needed."""
+        """Return the index of a shape other than an arrow, which is added if it is new."""
         document = plain(shape)
         same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in document.items()])
         if same not in self._plain:

@@ -173,7 +173,7 @@ def truth_line(sketch: Sketch, side: int) -> list[Shape]:
 
 
 def guess_line(sketch: Sketch, side: int) -> list[Shape]:
-    """Draw the line of the guesses, interrupted where one is missing, with a handle on each."""
+    """Draw the line of the guesses, interrupted at missing guesses, with a handle on each guess."""
     shapes: list[Shape] = []
     piece: list[Point] = []
     for place, value in enumerate((*sketch.guess, None)):

@@ -29,8 +29,8 @@ class PagePanel:
 
     title: str
     remark: str
-    views: tuple[Picture, ...]  # before and after, or a single one
-    window: Window | None  # the part shown of each; None for all
+    views: tuple[Picture, ...]  # two pictures, before and after, or a single picture
+    window: Window | None  # the visible part of each picture; None for the whole
     events: tuple[str, ...]  # lines about the events, in bold
     words: tuple[str, ...]  # lines of explanation
 

@@ -60,7 +60,7 @@ def shortened(script: str) -> str:
 
 
 def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
-    """Return a film as an HTML page without external resources; `alone` fills the window, otherwise the height fits."""
+    """Return a film as an HTML page without external resources; it fills the window if `alone`, else it fits in height."""
     if theme is not None:
         known_theme(theme)
     options = {**({"theme": theme} if theme else {}), "page" if alone else "frame": True}
@@ -74,7 +74,7 @@ def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
 
 
 def shown(film: Document, still: Mapping[str, object], theme: str | None = None) -> dict[str, object]:
-    """Return the MIME bundle of a picture with the film in front of it, for where scripts run."""
+    """Return the MIME bundle of a picture, with the film in front of the picture where scripts run."""
     if len(film["beats"]) > KEPT or "image/png" not in still:
         return dict(still)
     small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")

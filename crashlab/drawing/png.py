@@ -197,7 +197,7 @@ def font(size: float) -> FreeTypeFont | ImageFont:
 
 
 def glyph(letter: str) -> bytes:
-    """Return how Pillow's own font draws a letter."""
+    """Return the bitmap of a letter in Pillow's own font."""
     return bytes(font(20).getmask(letter))  # pyright: ignore[reportArgumentType]  # its stubs lack the bytes of a mask
 
 
@@ -212,7 +212,7 @@ def spelled(words: str) -> str:
 
 
 def reduced(image: Image, paints: Theme, count: int) -> Image:
-    """Reduce an image to a palette: its colours of the theme, then its most frequent other ones."""
+    """Reduce an image to a palette: its colours of the theme, then its most frequent other colours."""
     from PIL import Image
 
     return image.quantize(palette=palette([image], paints, count), dither=Image.Dither.NONE)
@@ -221,8 +221,8 @@ def reduced(image: Image, paints: Theme, count: int) -> Image:
 def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
     """Return an image of one pixel with the common palette of some images.
 
-    Pillow looks up colours in boxes of four levels, so mixtures next to a colour of the theme are left out, which
-    would otherwise replace that colour.
+    Pillow looks up colours in boxes of four levels. So mixtures close to a colour of the theme are left out, because
+    they would replace that colour.
     """
     from PIL import Image
 

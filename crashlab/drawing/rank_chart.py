@@ -32,7 +32,7 @@ class Rank:
     caption: str
     number: str
     plays: bool = False  # whether the agent is playing now
-    broken: str = ""  # the failure, if there was one
+    broken: str = ""  # the message about a failure; empty without one
 
 
 def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str]) -> Picture:

@@ -91,7 +91,8 @@ class Piece:
 class Map:
     """A part of a picture that can be magnified.
 
-    It contains a shape if it contains its first point or centre; numbers to its left and below it are its rulers.
+    A map contains a shape if it contains the shape's first point or centre. Numbers to the left of the map and below it
+    are its rulers.
     """
 
     left: float

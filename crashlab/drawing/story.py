@@ -50,7 +50,7 @@ class NarratedStory(Story, Protocol):
 
     @property
     def stop(self) -> str:
-        """The name of these beats, in one or two words."""
+        """The name of the beats in `stops`, in one or two words."""
         ...
 
     def event_documents(self) -> list[dict[str, Any]]:
@@ -62,11 +62,11 @@ class NarratedStory(Story, Protocol):
         ...
 
     def of_beat(self, beat: int, whole: bool = False) -> dict[str, Any]:
-        """Return the parts of a document for a beat, without its words; a `whole` one needs no earlier beat."""
+        """Return the parts of a document for a beat, without its words; if `whole`, they need no earlier beat."""
         ...
 
     def words(self, beat: int, /) -> str:
-        """Return the status line of a beat; the first and the last one also introduce and sum up the story."""
+        """Return the status line of a beat; on the first and the last beat it also introduces or sums up the story."""
         ...
 
     def places(self) -> list[Point]:
@@ -85,7 +85,7 @@ def scene(story: Story, beat: int) -> Scene:
 
 
 def motion(story: Story) -> int:
-    """Return the first beat in which a piece moves or an effect is visible; 0 if there is none."""
+    """Return the first beat in which a piece moves or an effect is visible, or 0 without such a beat."""
     places: dict[str, tuple[float, float, float]] = {}
     for beat in range(story.beats + 1):
         picture, effects = scene(story, beat)

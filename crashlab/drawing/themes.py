@@ -88,7 +88,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 
 
 def theme(name: str, colours: Colours = NONE) -> Theme:
-    """Return the colours of a theme and those of a picture; the latter default to those of the light theme."""
+    """Return the colours of a theme and of a picture; a picture's colours missing in the theme are its light ones."""
     require(
         isinstance(name, str) and name in THEMES,
         f"there is no theme {short_repr(name)}; the themes are {', '.join(THEMES)}",

@@ -27,7 +27,7 @@ UNSPOKEN = re.compile(
 
 
 def reading(words: str, before: str = "") -> int:
-    """Return the milliseconds a class needs to read the words of a beat; 0 if they are those of the beat before."""
+    """Return the milliseconds a class needs to read the words of a beat; 0 if the beat before has the same words."""
     text = UNSPOKEN.sub("", words)
     if text == UNSPOKEN.sub("", before):
         return 0

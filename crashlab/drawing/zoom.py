@@ -78,7 +78,7 @@ def whole(area: Map) -> Lens:
 
 
 def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
-    """Return a lens that shows all points, magnified at most `most` times; `now` if that shows them well."""
+    """Return a lens that shows all points, magnified at most `most` times; return `now` if it shows them well."""
     area = now.map
     points = [(x, y) for x, y in points if area.holds(x, y)]
     if not points:
