@@ -60,7 +60,10 @@ def shortened(script: str) -> str:
 
 
 def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
-    """Return a film as an HTML page without external resources; it fills the window if `alone`, else it fits in height."""
+    """Return a film as an HTML page without external resources.
+
+    The page fills the window if `alone`; otherwise its height fits the film.
+    """
     if theme is not None:
         known_theme(theme)
     options = {**({"theme": theme} if theme else {}), "page" if alone else "frame": True}
