@@ -1,6 +1,6 @@
 """Films as HTML pages and in notebook outputs: the film document together with the player.
 
-The player is `player.js` in this folder: one module in plain JavaScript, for pages and for anywidget.
+The player is in the folder `film_player`: modules in plain JavaScript, joined to one for pages and for anywidget.
 """
 
 import json
@@ -48,10 +48,26 @@ KEPT = 400  # longest film in beats that is stored in a notebook
 MARK = "crashlab-film"  # CSS class of a film in the output of a cell
 
 
+# Each file imports only earlier ones; all but the last two are also the lab's.
+FILES = (
+    "motion.js",
+    "painter.js",
+    "elements.js",
+    "clock.js",
+    "controls.js",
+    "events.js",
+    "program.js",
+    "screen.js",
+    "page.js",
+)
+FOLDER = Path(__file__).with_name("film_player")
+
+
 @cache
 def player() -> str:
-    """Return the source of the player."""
-    return Path(__file__).with_name("player.js").read_text(encoding="utf-8")
+    """Return the source of the player as one module, without comments."""
+    source = "".join((FOLDER / name).read_text(encoding="utf-8") for name in FILES)
+    return shortened(re.sub(r"(?m)^import .*;\n", "", source))
 
 
 def shortened(script: str) -> str:

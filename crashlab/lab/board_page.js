@@ -1,12 +1,18 @@
 /* The page's side of a panel: it paints the board, plays its film and reports on both, with the painter and the
-   player of saved films (crashlab/drawing/player.js). `page_module.py` serves both, and the files of panel_page.
+   player of saved films (crashlab/drawing/film_player). `page_module.py` serves both, and the files of panel_page.
 
    The kernel sends changes of the picture, the beats of a film, a few at a time, and the beat to show. Its side is
    `BoardPage` in playback.py. The page steps from beat to beat by itself and only reports the shown beat. */
 
+import { clock } from './clock.js';
+import { controls } from './controls.js';
+import { PARTS, make, themeAround } from './elements.js';
+import { eventList, reasonChain } from './events.js';
 import { back, holds, onTheWay, ruled, through } from './lens.js';
-import { PARTS, between, make, painter, player, themeAround, unpacker } from './player.js';
+import { between, unpacker } from './motion.js';
+import { painter } from './painter.js';
 import { apart, meantTarget, nearest } from './pointing.js';
+import { printedText, sourceCode, variableTable } from './program.js';
 import { page } from './start.js';
 
 const [GROUND, PIECES] = [0, 1]; // layers of a board
@@ -86,7 +92,7 @@ function begin(model) {
   const isStill = () => calm || reduced.matches;
   const hint = 'Step through it, or pick an event, to see what happens and why.';
   const isFar = () => Boolean(document.querySelector(`.crashlab-screen .${mark}`));
-  const reel = player(film, { isStill, isFar, heard, bring, hint, paint: draw, say: words => say({ words }) });
+  const reel = clock(film, { isStill, isFar, heard, bring, hint, paint: draw, say: words => say({ words }) });
   const wake = () => board && reel.wake();
 
   // Painting
@@ -440,12 +446,12 @@ function begin(model) {
   }
 
   const PLACES = {
-    bar: () => [reel.bar()],
-    story: () => [reel.list(), reel.why()],
-    why: () => [reel.why()],
-    source: () => [reel.source()],
-    values: () => [reel.variables('Variables'), reel.printed()],
-    counts: () => [reel.variables('So far')],
+    bar: () => [controls(reel)],
+    story: () => [eventList(reel), reasonChain(reel)],
+    why: () => [reasonChain(reel)],
+    source: () => [sourceCode(reel)],
+    values: () => [variableTable(reel, 'Variables'), printedText(reel)],
+    counts: () => [variableTable(reel, 'So far')],
   };
 
   known(mark).place = place;

@@ -11,8 +11,8 @@ differences from the picture before. The way from a click to a picture:
 3. `Explorer._click` finds the choice (`hit_test.meant`) and carries it out: `choose`, `_plan`, `_become`, `_go`.
 4. The turn is shown: `Steps.load`, `start`, `go` (`stepper`), `BoardPage.load`, `show`, `start` (`playback`).
 5. `BoardPage._supply`, `Steps._pack`, `Packed.scene` and `BoardPage.send` pack its beats and send them.
-6. The page plays them: `hear.film`, `hear.beats`, `hear.play` (`board_page.js`), `start`, `step` (`player.js`),
-   and paints each frame: `draw` (`board_page.js`), `between`, `drawing`, `shape` (`player.js`).
+6. The page plays them: `hear.film`, `hear.beats`, `hear.play` (`board_page.js`), `start`, `step` (`clock.js`), and
+   paints each frame: `draw` (`board_page.js`), `between` (`motion.js`), `drawing`, `shape` (`painter.js`).
 7. The page reports the beat in view, every three seconds while a film plays: `heard` (`board_page.js`),
    `BoardPage._hear_at`, `Steps._played`, `Board.played`.
 

@@ -13,7 +13,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from crashlab.drawing.player import player, shortened
+from crashlab.drawing.player import FILES, FOLDER, shortened
 
 HERE = Path(__file__).parent
 # It returns at once, as anywidget gives up on a module that has not started after two seconds.
@@ -104,7 +104,7 @@ def packed() -> bytes:
     """Return all files of the module, compressed."""
     folder = HERE / "panel_page"
     look = json.dumps(read(folder / "room.css"))
-    files = {"player.js": shortened(player().partition("\n// The page\n")[0]), "room.css.js": f"export default {look};"}
+    files = {"room.css.js": f"export default {look};"} | {name: read(FOLDER / name) for name in FILES[:-2]}
     parts = "room.js", "boards.js", "errors.js", "names.js", "screen.js", "start.js", "lens.js", "pointing.js"
     files |= {name: read(folder / name) for name in parts}
     files["board_page.js"] = read(HERE / "board_page.js")

@@ -93,9 +93,9 @@ MUTANTS = [
             ("watch/views/rows.py", 'return "T" if element else "F"', 'return "F" if element else "T"', "watch -k 'views or pictures'"),
         ],
         "the player's script": [
-            ("drawing/player.js", "events.findLastIndex(each => each?.beat <= beat)", "events.findLastIndex(each => each?.beat < beat)", "browser -k 'player'"),
-            ("drawing/player.js", "show(to, glides && to === beat + 1)", "show(to - 1, glides && to === beat + 1)", "browser -k 'player'"),
-            ("drawing/player.js", "(at - beat) * step > 0", "(at - beat) * step < 0", "browser -k 'player'"),
+            ("drawing/film_player/events.js", "event?.beat <= beat", "event?.beat < beat", "browser -k 'player'"),
+            ("drawing/film_player/clock.js", "show(to, glides && to === beat + 1)", "show(to - 1, glides && to === beat + 1)", "browser -k 'player'"),
+            ("drawing/film_player/clock.js", "(at - beat) * step > 0", "(at - beat) * step < 0", "browser -k 'player'"),
         ],
     }.items()
     for row in rows

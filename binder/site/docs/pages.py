@@ -33,6 +33,7 @@ import rule_pages
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 
+from crashlab.drawing.player import player
 from crashlab.lab.board import Panel
 
 HERE = Path(__file__).parent
@@ -66,8 +67,8 @@ def build(out: Path, lessons: Path = LESSONS, lab: str = PUBLISHED) -> None:
     with TemporaryDirectory() as temporary:
         source = Path(temporary) / "docs"
         shutil.copytree(HERE, source, ignore=shutil.ignore_patterns("*.pyc"))
-        for name in ("player.js", "film.schema.json"):
-            shutil.copy(ROOT / "crashlab" / "drawing" / name, source)
+        shutil.copy(ROOT / "crashlab" / "drawing" / "film.schema.json", source)
+        write(source / "player.js", player())
         write_manual(source / "manual")
         write_lessons(lessons, source / "lessons", lab)
         write_names(source / "names")
