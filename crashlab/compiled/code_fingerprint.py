@@ -56,7 +56,7 @@ def told_of_code(code: types.CodeType) -> Iterator[str]:
 
 
 def fingerprint(parts: Iterable[str]) -> str:
-    """Return a hash of these parts."""
+    """Return a hash of these parts, in 24 hexadecimal digits."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode() + b"\0")

@@ -19,12 +19,12 @@ def cache_folder() -> Path | None:
 
 @cache
 def say(words: str) -> None:
-    """Print once why something is slower than it could be."""
+    """Print a message on stderr, each message only once."""
     print(f"crashlab: {words}", file=sys.stderr)
 
 
 def own_folder() -> Path:
-    """Return the folder for modules; create it, private to its owner, if it is missing."""
+    """Return the folder for modules, created private to its owner if missing; raise CrashlabError if it is unusable."""
     try:
         folder = cache_base()
         make_private(folder)

@@ -45,7 +45,7 @@ class Mark:
     hint: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mark as a test with the keys of GitHub Classroom and Gradescope (Otter), worth one point."""
+        """Return the mark as a test worth one point, with the keys that GitHub Classroom and Gradescope (Otter) use."""
         points = {"score": int(self.right), "max_score": 1}
         counts = {"passed": self.passed, "total": self.total}
         status = "pass" if self.right else "fail"

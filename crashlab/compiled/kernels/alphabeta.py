@@ -45,8 +45,9 @@ HEAD = 4
 ACTOR, DEPTH, NUMBER, FIRST, COUNT, BEGUN, CODE = range(7)
 FRAME = 7
 
-# The values that the two sides have secured elsewhere, now and when the position was entered; its best value so far.
-# For chance, BEST is the weighted sum of the values so far, and WEIGHT the sum of their weights.
+# Indexes of the numbers of a window: the values that the two sides have secured elsewhere, now (ALPHA, BETA) and when
+# the position was entered (LOW, HIGH); the position's best value so far. For chance, BEST is the weighted sum of the
+# values so far, and WEIGHT the sum of their weights.
 ALPHA, BETA, LOW, HIGH, BEST, WEIGHT = range(6)
 WINDOW = 6
 

@@ -367,7 +367,7 @@ def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: In
 
 
 def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> bool:
-    """Add the best replies of both sides to the current mixtures; return whether any gains."""
+    """Add the best replies of both sides to the current mixtures; return whether any reply gains."""
     row, gain = best_reply(0, frame, stack, chosen, values, scratch)
     column, loss = best_reply(1, frame, stack, chosen, values, scratch)
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]

@@ -275,7 +275,7 @@ def greedy(
 
 
 def draw_letters(games: int, width: int, masks: Ints, luck: Ints, numbers: Ints) -> int:
-    """Draw a legal letter for each game, uniformly; return `games`."""
+    """Write a random legal letter for each game to `numbers`, all equally likely; return `games`."""
     for game in range(games):
         count = 0
         for letter in range(width):

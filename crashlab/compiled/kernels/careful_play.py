@@ -152,7 +152,7 @@ def tell(record: Ints, code: int) -> None:
 
 
 def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints) -> int:
-    """Return a seat's only action, or the best of those it tries."""
+    """Return a seat's only action, or the best of `tries` actions drawn at random."""
     action: int = rules.only_action(work[GAME], seat, out)
     if action != NOWHERE:
         return action

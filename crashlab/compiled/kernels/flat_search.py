@@ -46,9 +46,8 @@ def sample(
         lay(work, 0, worlds[lap % len(worlds)])
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
-        play_sensibly(
-            work[0], decisions - 1, luck, out
-        )  # without a limit this is NOWHERE - 1, which is never reached either
+        # without a limit, decisions - 1 is NOWHERE - 1, which is never reached either
+        play_sensibly(work[0], decisions - 1, luck, out)
         rules.evaluate(work[0], out)
         value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1

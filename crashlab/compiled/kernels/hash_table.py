@@ -9,17 +9,17 @@ initially zeros:
 
 from crashlab.engine.table import NOWHERE, Ints
 
-# The head of the hash table: the number of its positions, and the length they fill in `keys`.
+# The head of the hash table: the number of its positions, and the length that they fill in `keys`.
 KNOWN, USED = range(2)
 HEAD = 2
 
-# The entry of a position: the offset of the next one in the same bucket, its number, the length of its key.
+# The entry of a position: the offset of the next position in the same bucket, its number, the length of its key.
 NEXT, NUMBER, LENGTH = range(3)
 ENTRY = 3
 
 
 def known(keys: Ints) -> int:
-    """Return the number of known positions, which is the number of the next one."""
+    """Return the number of known positions, which is also the number that the next position will get."""
     return keys[KNOWN]
 
 

@@ -25,8 +25,8 @@ rules: Any = None  # the rules of a game, bound by a backend
 # that is UNASKED, or it cannot continue, since a position does not belong to a race of two.
 DONE, MORE, ROOM, ASK, ODD = range(5)
 
-# The numbers of finished positions, of actions of the current one, of actions tried, and of links;
-# whether the first to score wins, and the scores of the two seats at the start.
+# Indexes of `head`: how many positions are finished, how many actions the current position has, how many of these were
+# tried, and how many links there are; whether the first to score wins, and the scores of the two seats at the start.
 LOOKED, COUNT, TRIED, LINKS, FIRST_WINS, SCORE, OTHER_SCORE = range(7)
 HEAD = 7
 

@@ -42,22 +42,18 @@ from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
 rules: Any = None  # the rules of a game, bound by a backend
 
-# The fields of a node: the next node of the same edge, the deciding seat, the number of actions, the number of
-# expanded ones, the visits, and the start and step of the order in which the actions are expanded.
+# The fields of a node: the next node of the same edge, the deciding seat, the number of actions, the number of expanded
+# actions, the visits, and the start and step of the order in which the actions are expanded.
 NEXT, ACTOR, ACTIONS, CHILDREN, VISITS, START, LEAP = range(7)
 SIZE = 8
 ROOT = 4  # size of the root of a seat's tree
-STEPS = 32  # longest path of own decisions; later ones in a playout are not in the tree
+STEPS = 32  # longest path of own decisions; later decisions in a playout are not in the tree
 PATH = 2 + 2 * STEPS  # size of a seat's part of `paths`
 FIRST_CHILDREN = 200  # actions expanded at a seat's first decision before any is selected again
 FIRST_VISITS = 8  # visits for each further action expanded there
 LEAF_VISITS = 4  # visits of an edge before a node is added below it
-LEAPS = (
-    1000003,
-    1000033,
-    1000037,
-    1000039,
-)  # primes longer than any list, so that steps of this size visit every index
+# primes longer than any list, so that steps of this size visit every index
+LEAPS = (1000003, 1000033, 1000037, 1000039)
 
 Numbers = list[float]
 
@@ -193,7 +189,7 @@ def best_child(first: int, count: int, width: float, values: Numbers) -> int:
 
 
 def observe(actor: int, action: int, seats: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints) -> None:
-    """Move the other seats along the action that one actor has chosen alone.
+    """Advance the other seats in their trees by the action that one actor has chosen alone.
 
     A seat leaves its tree if the tree has no node for this action; the node is added for later playouts if there is
     room.

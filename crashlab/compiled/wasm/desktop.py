@@ -36,7 +36,7 @@ def engine() -> Any:
 
 
 class Desktop:
-    """The engine wasmtime with one memory shared by all threads; implements `memory.Host`."""
+    """The wasmtime engine, with one memory shared by all threads; implements `memory.Host`."""
 
     is_shared, unroll = True, 3000
 

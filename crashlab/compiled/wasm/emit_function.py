@@ -273,7 +273,7 @@ class FunctionCode(CodeWriter):
         return kind
 
     def compare(self, node: Any, left: Any, ops: list[Any], rest: list[Any]) -> str:
-        """Write a comparison or a chain; an operand with calls is only evaluated if all comparisons before it hold."""
+        """Write a comparison or a chain; an operand with calls is evaluated only if all comparisons before it hold."""
         if len(ops) == 1:
             self.compare_two(node, left, ops[0], rest[0])
             return "b"
@@ -466,7 +466,7 @@ class FunctionCode(CodeWriter):
     # Rows
 
     def base(self, row: Any) -> tuple[bool, int]:
-        """Write the address of a row; return whether one was pushed, and the offset to add to it."""
+        """Write the address of a row. Return whether it was pushed, and the offset to add (all of it if not pushed)."""
         frame = self.frame
         constant = frame.text.named(row)
         if isinstance(constant, tuple):
@@ -557,7 +557,7 @@ class FunctionCode(CodeWriter):
         return address(8), wasm.SUB32, load("row", 0)
 
     def fault(self, node: ast.AST, *test: int) -> None:
-        """Write a report of an index out of range, and a trap, if `test` of the values on the stack is true."""
+        """Write code that reports an index out of range and traps if `test` of the values on the stack is true."""
         self.op(*test)
         with self.inside(wasm.IF):
             number = self.module.fault(self.frame.text, node)
@@ -663,7 +663,7 @@ class FunctionCode(CodeWriter):
         return spec.result, places
 
     def hand(self, frame: Frame, name: str, value: Any) -> None:
-        """Bind a parameter of an inlined function, to a new local only if necessary."""
+        """Bind a parameter of an inlined function to its argument; create a new local only if necessary."""
         kind = frame.spec.of[name]
         if name not in frame.spec.needed:
             if value.calls:
@@ -894,7 +894,7 @@ class FunctionCode(CodeWriter):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
 
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
-        """Return the kind of the item that is assigned."""
+        """Return the kind of the item to assign; raise CannotEmit if the target cannot be set."""
         kind = self.kind(target.value)
         if isinstance(self.frame.text.named(target.value), tuple) or kind.partition(":")[0] in (*AMONG, "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")

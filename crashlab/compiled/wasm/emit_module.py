@@ -19,7 +19,7 @@ class Module(ModuleDraft):
 
     @property
     def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
-        """The functions with handwritten code, and the writers of their calls."""
+        """The functions with handwritten code, mapped to the writers of their calls."""
         return CHECKED if self.checked else HANDWRITTEN
 
     def binary(self, function: Function, kinds: tuple[str, ...], shared: bool = True) -> bytes:

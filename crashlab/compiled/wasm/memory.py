@@ -24,7 +24,7 @@ class MemoryRow(np.ndarray[Any, Any]):
 class Host(Protocol):
     """An engine that runs WebAssembly."""
 
-    begin: int  # the address of its memory in this process
+    begin: int  # the address of the engine's memory in this process
     is_shared: bool  # whether threads share the memory
     unroll: int  # most bytes of an unrolled loop
 

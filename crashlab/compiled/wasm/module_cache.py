@@ -45,7 +45,7 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     if path:
         content = emitted.result.encode() + b"\n" + emitted.binary
         with suppress(OSError):
-            # a name of this process, since another may write the same module
+            # the name contains the process id, since another process may write the same module
             temporary = path.with_suffix(f".{os.getpid()}")
             temporary.write_bytes(digest(content) + b"\n" + content)
             temporary.replace(path)

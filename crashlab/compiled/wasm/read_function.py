@@ -179,10 +179,8 @@ def functions(lines: str) -> Iterator[ast.FunctionDef]:
         if isinstance(node, ast.FunctionDef):
             yield node
         elif isinstance(node, ast.Lambda):
-            rest: dict[str, Any] = {
-                "body": [ast.Return(node.body, lineno=node.lineno)],
-                "type_params": [],
-            }  # since Python 3.12
+            # `type_params` is a field since Python 3.12
+            rest: dict[str, Any] = {"body": [ast.Return(node.body, lineno=node.lineno)], "type_params": []}
             yield ast.FunctionDef("<lambda>", node.args, decorator_list=[], lineno=node.lineno, **rest)
 
 
@@ -242,7 +240,7 @@ def is_safe(node: Any) -> bool:
     """Return whether an expression can be evaluated early: it divides only by non-zero constants and nests no index."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
         return isinstance(node.right, ast.Constant) and node.right.value != 0
-    if isinstance(node, ast.Subscript):  # a value from beyond a row must not be an index
+    if isinstance(node, ast.Subscript):  # a value read from beyond the end of a row must not become an index
         return not any(isinstance(inner, ast.Subscript) for inner in ast.walk(node.slice))
     return True
 

@@ -203,7 +203,7 @@ class Spec:
 
     @property
     def needed(self) -> set[str]:
-        """The parameters whose values are used, apart from those passed only to a trace that is absent."""
+        """The parameters whose values are used; passing a value to an absent trace is not a use."""
         if self._needed is None:
             handed = {name for name in self.text.params if TYPE[self.of[name]]}
             self._needed = handed  # the preliminary result, for functions that call themselves
@@ -245,7 +245,7 @@ class ModuleDraft:
 
     @property
     def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
-        """The functions with handwritten code, and the writers of their calls."""
+        """The functions with handwritten code, mapped to the writers of their calls."""
         return {}
 
     def __init__(
@@ -313,7 +313,7 @@ class ModuleDraft:
         return table_doors.BY_TRACE[spec.kind(trace) or "none"][function], node
 
     def keeping(self, node: ast.Call, field: ast.Attribute) -> ast.Call:
-        """Return the call of a door to an indexed field with the index added to its arguments."""
+        """Return a call of `happen` on an indexed field, with the index and whether it holds bits as arguments."""
         if node not in self._keeping:
             name, index = self.kept[field.attr]
             row = ast.Attribute(field.value, name, ast.Load(), lineno=node.lineno)

@@ -24,7 +24,7 @@ FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
 
 
 def meet(car_1: str, car_2: str, plot: str) -> Turn:
-    """Play a plot of car 1 of A, which meets car 2 of B, while B writes nothing."""
+    """Play a plot of A's car 1 against B's car 2, while B writes no plot."""
     return game("autoscooter").read({"cars": {"1": car_1, "2": car_2}}).play({0: plot, 1: None})
 
 

@@ -27,7 +27,7 @@ FLIGHT = """round 14; tiles 1A3 2B2 3A0 4A2; phase distance; probe B; turn green
 
 
 def flight() -> State:
-    """Return a game of Crash & Grab for two in which A must now choose the distance of green."""
+    """Return a position of Crash & Grab for two in which A must now choose the distance of green."""
     return game("crash_and_grab", players=2).read(FLIGHT)
 
 
@@ -99,7 +99,7 @@ def close(one: Any, two: Any) -> bool:
     return isinstance(one, int | float) and abs(one - two) < CLOSE
 
 
-BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # cases in which wrong bounds choose other arms
+BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # (pulls, sums) for which wrong bounds choose other arms
     ([32, 53, 50, 20, 44], [7.0, 21.0, 36.5, 9.5, 43.5]),
     ([6, 3, 4, 2, 56], [4.5, 2.0, 3.0, 0.5, 40.5]),
     ([29, 4], [20.0, 0.0]),
@@ -124,7 +124,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
 # Choose the arm with the highest upper confidence bound, or an arm without pulls if there is any.
 ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 
-# Wrong choosers, by their hints.
+# hint -> a wrong chooser
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
     "That is the best mean alone. What bonus does a little-tried arm get?": highest(lambda N, n, total: total / n),

@@ -16,7 +16,7 @@ BACK = 2  # longest drive backward, in spaces
 
 
 def grown(seed: int, players: int = 2) -> list[State]:
-    """Build a city at random and return the states before the first tile and after each one."""
+    """Build a city at random and return the states before the first tile and after each tile."""
     state, rng = game("crash_city", players=players).start(seed), Random(seed)
     states: list[State] = [state]
     while state.phase != "race":

@@ -26,11 +26,8 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Graph = Mapping[Any, Collection[Any]]  # vertex -> its neighbours
 
 MOST, TWICE = 9, 2  # cc-4: the longest trip, and the factor between greedy and the best that must be exceeded
-TURNS, RACES, PARKED = (
-    60,
-    4,
-    6,
-)  # cc-6: turns of a race (of both seats), races, and the mean number of parked cars needed
+# cc-6: turns of a race (of both seats), races, and the mean number of parked cars needed
+TURNS, RACES, PARKED = 60, 4, 6
 BEND = 0.2  # distance of the middle of an arrow from the straight line, as a share of its length
 
 
@@ -114,7 +111,7 @@ def threats(state: State) -> set[tuple[str, str]]:
 
 
 def barriers(roads: Streets) -> set[tuple[int, int]]:
-    """CC-G4: return the crossings that split, as corners (x, y)."""
+    """CC-G4: return the crossings that are split, as corners (x, y)."""
     ways = [(lane, (lane[2] + turn) % 4) for lane in roads.lanes() for turn in (1, 3)]
     return {(max if way < 2 else min)(roads.ends(lane)) for lane, way in ways if roads.splits(lane, way)}
 
@@ -144,7 +141,7 @@ def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
 
 
 def _letter(place: Point, letter: str) -> Piece:
-    """Return a letter at the foot of a building."""
+    """Return a ticket with a letter, beside a place."""
     shapes = Circle(0, 0, 9, "ticket", "ticket edge", 1.5), Text(0, 0, letter, 14, "ticket ink", bold=True)
     return Piece(f"letter {letter}", place[0] + 12, place[1] + 12, shapes)
 
@@ -333,7 +330,7 @@ def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
 
 
 def table_hint(answer: Any) -> str:
-    """Return the hint for distances [[a, b], [c, d]] if greedy needs at most twice the fewest drives (cc-4)."""
+    """Return the hint for distances [[a, b], [c, d]]; empty if greedy needs over twice the fewest drives (cc-4)."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
         return f"give two rows of two distances, [[a, b], [c, d]], not {short_repr(answer)}."

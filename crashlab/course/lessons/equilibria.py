@@ -225,7 +225,7 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
 
 
 def is_pair(got: Any) -> bool:
-    """Return whether this is a pair of lists."""
+    """Return whether a value is a pair of lists or tuples."""
     return isinstance(got, tuple | list) and len(got) == 2 and all(isinstance(side, tuple | list) for side in got)
 
 

@@ -237,7 +237,7 @@ def explained(got: Any, wrong: Seen) -> bool:
 
 
 def valued(**mistake: Any) -> Callable[..., Seen]:
-    """Return a search with this mistake, without the numbers that it reads."""
+    """Return a search with this mistake; its results leave out the numbers read."""
     return lambda *arguments: Seen(AlphaBetaSearch(**mistake).value(*arguments), ())
 
 

@@ -29,7 +29,7 @@ def town(a: str = "0,0N>E", b: str = "1,1N>W", asked: str = "A") -> State:
 
 
 def spot(state: State, car: str) -> tuple[Any, int] | None:
-    """Return the lane and direction of a car as a place on the board; None if it is parked."""
+    """Return the (lane, direction) of a car, both as numbers; None if the car is parked."""
     record = state.facts.cars[car]
     if record.lane is None:
         return None
@@ -97,7 +97,7 @@ def all_lose(mover: int, winners: list[int | None]) -> bool:
 
 
 def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
-    """Return the positions that all further steps solve, in place of those of one step."""
+    """Do all further steps in place of one, and return the positions that they solve."""
     solved = dict(found)
     while new := one_step_back(after, mover, solved):
         solved |= new

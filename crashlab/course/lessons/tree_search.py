@@ -70,7 +70,7 @@ def backup(path: Sequence[Node], reward: Sequence[float]) -> Sequence[Node]:
 
 
 def select(node: Node, c: float = C) -> Node:
-    """Return the child with the highest upper confidence bound, or a child without visits if there is one."""
+    """Return the child with the highest upper confidence bound; a child without visits comes before all others."""
 
     def bound(child: Node) -> float:
         if child.visits == 0:
@@ -182,7 +182,7 @@ def shared(child: Node) -> float:
     return child.wins / max(child.visits, 1)
 
 
-# Wrong choosers, by their hints.
+# hint -> a wrong chooser
 WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     f"That is right for c = {C} only: use the c that the function is given.": lambda node, c: select(node),
     "The square root is missing: `sqrt(log(N) / n)`.": by(

@@ -1,4 +1,4 @@
-"""Lesson 49, assignment, randomness, trust: all results of a shuffle, functions with planted bugs, cities to order."""
+"""Lesson 49, assignment, randomness, trust: all results of a shuffle, functions with bugs, cities from numbers."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -102,7 +102,7 @@ class Fair(Exercise):
         return len(CARDS) + 1
 
     def judge(self, answer: Any) -> Verdict:
-        """Try all random numbers, with more and more cards, and return the verdict."""
+        """Try the shuffle with all random numbers, on larger and larger decks, and return the verdict."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
         function = TimedFunction(answer)
@@ -384,7 +384,7 @@ def alarm(wishes: Wishes, holder: Holder) -> str:
     return "What do you ask for that nobody promised?"
 
 
-# Cities to order
+# Cities built from numbers
 
 
 def city(picks: Iterable[int]) -> State:

@@ -114,7 +114,7 @@ class Ruling(Exercise):
 
 
 def why(error: Unsound) -> str:
-    """Return a hint for a rule that is not sound; empty if there is no special one."""
+    """Return a hint for a rule that is not sound; empty if there is none for this error."""
     if "box -" in str(error):
         return "What is not in the box cannot be taken out of it."
     if error.kind == "invariant":
@@ -251,7 +251,7 @@ def side_hint(turn: Turn, target: Turn) -> str:
 
 
 def gentle_hint(answer: Any) -> str:
-    """Return the hint for an answer that is not a game with a gentler rule; empty if it is one (ru-3)."""
+    """Return the hint for an answer to ru-3; empty for a game with a gentler rule."""
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):
