@@ -182,7 +182,7 @@ class Grip:
     _since = 0.0
 
     def take(self, x: float, y: float, has_moved: bool = False) -> None:
-        """Hold the map at a point; `moved` is true if the drag has already moved it."""
+        """Hold the map at a point; `has_moved` is true if the drag has already moved the map."""
         self.place = (x, y)
         self.moved = has_moved
         self._since = time.monotonic()

@@ -122,7 +122,7 @@ def names(lines: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, fl
 
 
 def apart(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return these positions, moved so that they are at least `gap` apart and, if there is room, from low to high."""
+    """Return the positions moved so that they are at least `gap` apart and, if there is room, between low and high."""
     order = sorted(range(len(targets)), key=lambda place: targets[place])
     places = [0.0] * len(targets)
     least = low

@@ -89,7 +89,7 @@ class LastScene:
     """The parts of the last scene that are needed to store only the changes of the next scene."""
 
     board: int | None = None
-    lie: object = None  # the position and scale of the map
+    lie: object = None  # the layout of the map (`Map.lie`)
     pieces: dict[int, Document] = field(default_factory=dict)  # in drawing order
 
 

@@ -11,13 +11,13 @@ from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape
 BARS, CURVE, FUNNEL = "bars", "curve", "funnel"
 KINDS = BARS, CURVE, FUNNEL
 WIDTH, HEIGHT = 760.0, 430.0
-LEFT, RIGHT, TOP, BOTTOM = 62.0, 746.0, 66.0, 386.0  # edges of the field of the chart
+LEFT, RIGHT, TOP, BOTTOM = 62.0, 746.0, 66.0, 386.0  # edges of the plot area
 LETTER = 7.5  # pixels per letter of a name
 WIDEST = 56.0  # largest half-width of a bar
 GUESS, TRUTH = "seat 0", "seat 1"
 DASHES = 9.0, 5.0
 LONGEST = 86  # longest title in letters
-MANY = 12  # most columns whose numbers are written
+MANY = 12  # maximum number of columns with written values
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Sketch:
 
     @property
     def top(self) -> float:
-        """The value at the upper edge of the field."""
+        """The value at the upper edge of the plot area."""
         return ticks(0, max((self.most, *(self.truth or ()))))[-1]
 
     @property

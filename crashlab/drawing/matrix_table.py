@@ -34,7 +34,7 @@ class MatrixTable:
     row: Floats  # probability of each row
     column: Floats
     value: float  # mean gain of the row seat
-    gap: float  # total gain of best replies
+    gap: float  # gain of both seats together if each plays a best reply
     remarks: Sequence[str] = ()
 
 

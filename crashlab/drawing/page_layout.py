@@ -20,7 +20,7 @@ PER_BOLD = 0.62  # mean width of a bold letter in ems
 WIDE = WIDTH - 2 * MARGIN
 PANEL_WIDE = (WIDE - GAP) / 2
 TOP = 62.0  # top of the panels
-ROW_HIGH = 290.0  # height of panels in a strip of their own
+ROW_HIGH = 290.0  # height of panels laid out by `row`
 
 
 @dataclass(frozen=True)

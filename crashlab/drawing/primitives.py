@@ -46,7 +46,7 @@ def grid(left: float, top: float, wide: float, high: float, columns: int, count:
 def way(
     points: Iterable[Point], paint: str, wide: float, edge: float, alpha: float = 1.0, *, arrow: bool = True
 ) -> tuple[Shape, ...]:
-    """Return a line visible on every background; `edge` is its width with the edge, `alpha` the edge's opacity."""
+    """Return a line with an edge, visible on any background; `edge` is the total width, `alpha` the edge's opacity."""
     line = tuple(points)
     return Line(line, "path edge", edge, alpha=alpha), Line(line, paint, wide, arrow)
 
@@ -111,7 +111,7 @@ def rise(key: str, place: Point, shapes: tuple[Shape, ...], label: str, high: fl
 
 
 def disc(words: str, radius: float, paint: str, edge: float, size: float) -> tuple[Shape, ...]:
-    """Return a disc with text, in a colour that has an edge and an ink."""
+    """Return a disc with text; `paint` is a colour with an edge and an ink, such as "chit"."""
     return Circle(0, 0, radius, paint, f"{paint} edge", edge), Text(0, 0, words, size, f"{paint} ink", bold=True)
 
 

@@ -12,11 +12,16 @@ Scene = tuple[Picture, Effects]  # a picture, and the effects that lead to it
 # Timing of films, in milliseconds unless counted in beats or frames.
 SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # duration of a beat for a reader
 FAST, TURNS = "fast", "turn by turn"
-MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # duration of a beat of a match, or of a turn
+MATCH_SPEEDS = {
+    "slow": 1500,
+    "normal": 700,
+    FAST: 250,
+    TURNS: 900,
+}  # duration of a beat of a match; for TURNS of a turn
 AT_ONCE = 50  # duration of a decision without motion, at the speed FAST
 BRISK = 30  # number of beats beyond which the film of one click speeds up
-WORD, HELD = 400, (1000, 5000)  # per word read aloud to a class; bounds for a beat
-GLIDE = 280  # longest time of a move
+WORD, HELD = 400, (1000, 5000)  # time per word read aloud to a class; bounds of a beat's time
+GLIDE = 280  # longest duration of a motion
 ZOOM = 220  # duration of a zoom
 GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # duration of a beat in a GIF, and its bounds
 GIF_FRAMES = 4  # frames per beat

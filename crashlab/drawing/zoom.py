@@ -11,7 +11,7 @@ from crashlab.drawing.shapes import Circle, Map, Point, Shape, Text
 
 MOST = 8.0  # largest magnification
 ROOM = 0.12  # margin round the points to show, as a share of the view
-LOOSE = 0.7  # the view stays if its zoom is at least this share of the best
+LOOSE = 0.7  # the view stays if its zoom is at least this share of the best zoom
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
 
 
 def contains(one: Lens, other: Lens) -> bool:
-    """Return whether one of two lenses shows everything that the other shows, so that zooming joins them."""
+    """Return whether one of two lenses shows everything that the other shows, so that a zoom can connect them."""
     if one.map != other.map:
         return False
     wide, near = sorted((one, other), key=lambda lens: lens.zoom)

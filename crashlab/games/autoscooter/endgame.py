@@ -16,10 +16,10 @@ def rounds_left(table: Autoscooter) -> int:
 
 
 def outline(table: Autoscooter, out: Ints) -> int:
-    """AS-R2: write what decides the rest of the game to out; return the count.
+    """AS-R2: write the numbers on which the rest of the game depends; return their count.
 
-    It is the place, facing and speed of each car, the order of the cars by their unused numbers, and each purse up to
-    the chits that can still be lost.
+    They are the place, facing and speed of each car, the order of the cars by their unused numbers, and each purse up
+    to the chits that can still be lost.
     """
     count = 0
     for car in range(CARS):

@@ -14,7 +14,7 @@ SECOND_THOUGHTS = 2  # maximum number of draws after the first
 
 
 def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """AS-C5: draw an action at random, up to SECOND_THOUGHTS times again if it leads into the barrier."""
+    """AS-C5: draw an action at random, and again up to SECOND_THOUGHTS times while it leads into the barrier."""
     car = car_asked(table, seat)
     action = draw(table, seat, next_luck(luck), out)
     for _ in range(SECOND_THOUGHTS):
@@ -25,7 +25,7 @@ def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-C5: return whether a manoeuvre leads into the barrier or into a driverless car; ignores cars with drivers."""
+    """AS-C5: return whether a manoeuvre leads into the barrier or a driverless car; cars with drivers are ignored."""
     cell, facing = table.cell[car], table.facing[car]
     if manoeuvre == ABOUT_FACE:
         return False

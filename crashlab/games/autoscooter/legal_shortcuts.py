@@ -1,4 +1,4 @@
-"""Random actions without a list of all: a seat always has a choice, and each number allows the same manoeuvres."""
+"""Random legal actions, without a list: a seat always has a choice, and each number allows the same manoeuvres."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """Return the car's unused number at this index, in the order of the log sheet; uses lookup tables, no branches."""
+    """Return the car's unused number at this index, in the order of the log sheet; a lookup table avoids branches."""
     used = 0
     for row in range(ROUNDS):
         used |= table.used[ROUNDS * car + row] << row

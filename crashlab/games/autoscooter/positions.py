@@ -37,7 +37,7 @@ from crashlab.games.boards.hexes import DIRECTIONS
 
 
 class Unused(Column):
-    """AS-L2: a column for the unused numbers of a car; it is parsed but not written, because `used` is."""
+    """AS-L2: a column for the unused numbers of a car; it is parsed but not written: `used` is written."""
 
     def is_left_out(self, table: Table, thing: int) -> bool:
         return True
@@ -249,7 +249,7 @@ def problems(table: Autoscooter) -> list[str]:
 
 
 def stuck(table: Autoscooter) -> list[str]:
-    """AS-L2, AS-R1: return the errors of numbers and plots: a car lacks numbers, or plots skip a car or a pass."""
+    """AS-L2, AS-R1: return the errors of the unused numbers and the plots, as sentences."""
     rounds, passes = t.ROUNDS + 1 - table.round[0], table.asking[0]
     wrong = [
         f"car {car + 1} has {len(t.unused(table, car))} unused numbers for {rounds} rounds (AS-L2)"

@@ -319,7 +319,7 @@ def _car_words(car: int, cell: int, facing: int, driver: int, speed: int) -> str
 
 
 def effects(table: t.Autoscooter, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """Return the passing pieces of one beat, each at its beginning and at its end.
+    """Return the temporary pieces of a beat, each at its start and its end.
 
     `table` is the table before the beat, and `rows` are the events of the beat. In `turn_rows`, the events of the turn,
     the crash that caused a payment is looked up.
@@ -409,7 +409,10 @@ def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
 
 
 def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of cars in these rows: a ring at each start, a star at each crash; `table` is before the rows."""
+    """Draw the paths of cars in these rows, with a ring at each start and a star at each crash.
+
+    `table` is the table before the rows.
+    """
     moment = table.copy()
     walks: dict[int, list[Point]] = {}
     stars: list[Shape] = []

@@ -52,7 +52,10 @@ def car_asked(table: Autoscooter, seat: int) -> int:
 
 
 def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-M3, AS-M5: return whether a manoeuvre changes the speed by at most 1; P needs speed 0 and the option."""
+    """AS-M3, AS-M5: return whether a manoeuvre is allowed at the car's speed.
+
+    The speed may change by at most 1; the about-face needs speed 0 and its option.
+    """
     if manoeuvre == ABOUT_FACE:
         return table.standstill[0] == STANDSTILL_ABOUT_FACE and table.speed[car] == 0
     return abs(SPEED_OF[manoeuvre] - table.speed[car]) <= 1
@@ -136,7 +139,10 @@ def apply(table: Autoscooter, seat: int, action: int, trace: Trace | None) -> No
 
 
 def somebody_plans(table: Autoscooter) -> bool:
-    """Return whether a car of this pass has no plot, beginning with the last car, since seats usually plan in order."""
+    """Return whether a car of this pass has no plot.
+
+    The search begins with the last car, since seats usually plan in order.
+    """
     for car in range(CARS - 1, -1, -1):
         if table.plot[car] == UNPLANNED and table.asked[car] == table.asking[0]:
             return True
@@ -399,7 +405,7 @@ def turn(table: Autoscooter, car: int, sixths: int, rule: int, cause: int, trace
 def pay(
     table: Autoscooter, loser: int, winner: int, amount: int, v: int, rule: int, cause: int, trace: Trace | None
 ) -> None:
-    """Let the driver of car `loser` pay the driver of car `winner`. AS-C6: the same driver pays into the box."""
+    """Let the driver of car `loser` pay the driver of car `winner`. AS-C6: a driver of both pays into the box."""
     payer, payee = table.driver[loser], table.driver[winner]
     if payer == payee:
         pay_box(table, payer, v if table.own_car[0] == BY_SPEED else amount, C6, cause, trace)

@@ -120,7 +120,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 
 def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
-    """Return the edits of each car: its hex, or none, its facing, and its speed if it has a driver."""
+    """Return the edits of each car: its hex (or none), its facing, and its speed if it has a driver."""
     result = []
     for car in range(t.CARS):
         hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
@@ -224,7 +224,7 @@ def route(table: t.Autoscooter, car: int, plot: int) -> Route:
 
 
 def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) -> list[Point]:
-    """Return points for tickets, in rows of four above or below the car, where they hide as little as possible."""
+    """Return points for tickets, in rows of up to four above or below the car, hiding as little as possible."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
     far = WIDE * (columns - 1)  # distance from the first to the last ticket in a row
@@ -337,7 +337,7 @@ def turn_order(table: t.Autoscooter, car: int) -> int:
 
 
 def plan(table: t.Autoscooter, car: int) -> Choice:
-    """Return a plot in words and as its path, with nothing in the way."""
+    """Return a plot as a choice, with its text and the path that it takes with nothing in the way."""
     plot = w.plot_words(table, table.plot[car])
     straight = "straight on" if table.speed[car] else "it stays"
     words = f"nothing written, {straight} with {turn_order(table, car)}" if plot == "-" else plot
@@ -387,7 +387,7 @@ def outline(cell: int) -> tuple[Point, ...]:
 
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
-    """Ask which of the five cases a crash is, without naming the hit car, which would answer another question."""
+    """Ask which of the five cases a crash is, without naming the hit car, as this would answer another question."""
     asking = f"Car {rows[crash].index} crashes: which case is it?"
     return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash].rule], crash)
 

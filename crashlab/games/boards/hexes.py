@@ -51,7 +51,7 @@ def angle(direction: float) -> float:
 
 
 def towards(point: Point, direction: float, length: float) -> Point:
-    """Return the point at a distance in a direction; a fraction such as 0.5 is an angle between two directions."""
+    """Return the point at a distance in a direction; direction 0.5 is halfway between E and NE."""
     turned = radians(angle(direction))
     return point[0] + length * cos(turned), point[1] - length * sin(turned)
 

@@ -71,7 +71,7 @@ COLOURS = ("grey", "yellow", "blue")
 
 
 def colour_of(card: int) -> int:
-    """CB-K: return 0 for a grey card, which acts alone, 1 for yellow (changes a scoring), 2 for blue (a placement)."""
+    """CB-K: return 0 for a grey card, 1 for yellow (changes the next scoring), 2 for blue (changes the next car)."""
     return 2 if rules.is_blue(card) else 1 if rules.is_yellow(card) else 0
 
 
@@ -227,7 +227,7 @@ def cards_of(counts: Sequence[int]) -> list[int]:
 
 
 def hand_text(table: CrashByCrash, seat: int) -> str:
-    """Write the cards in a hand, or `???` if they are hidden."""
+    """Write the cards in a hand, or one `?` for each card if they are hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     return "?" * table.held[seat] if HIDDEN in hand else counted_text(hand)
 
@@ -295,7 +295,7 @@ def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 
 
 class OperatorWalk:
-    """The operator's walk on a copy of the table, with his pushes."""
+    """A walk of the operator, made on a copy of the table, on which he also pushes cars."""
 
     def __init__(self, table: CrashByCrash) -> None:
         self.table = table.copy()

@@ -78,7 +78,7 @@ def none(table: CrashByCrash) -> list[Any]:
 
 
 def stars(table: CrashByCrash) -> list[Any]:
-    """CB-F4: return the cells of the remaining stars by bell, the default of the bells."""
+    """CB-F4: return the default cells of the ten bells: their stars, or None where the tile has left."""
     places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
     return [w.tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
 
@@ -93,7 +93,7 @@ def read_operator(table: CrashByCrash, word: object) -> int:
 
 
 def no_side(table: CrashByCrash) -> Any:
-    """Return a side without cars; NEEDED if no side has cars, except at set-up."""
+    """Return the default of a side, without cars; NEEDED if no side has cars, except at set-up."""
     if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
         return NEEDED
     return {"cars": [], "score": 10, "batteries": 4}
@@ -161,7 +161,7 @@ class Hand(Column):
     """CB-S1: a column with the cards in a hand, or with their number if they are hidden."""
 
     def value(self, table: Any, thing: int) -> Any:
-        """Return the full names of the cards, or `???`."""
+        """Return the full names of the cards, or one `?` for each hidden card."""
         hand = hand_facts(table, thing)
         return hand if isinstance(hand, str) else list(hand)
 
@@ -328,7 +328,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Tile:
-    """The facts of a tile. Its name is F7+2, as in positions; cells are (row, column); `star` may be None."""
+    """The facts of a tile. Its name is as in positions: F7+2; cells are (row, column); `star` is a cell or None."""
 
     name: str
     cells: tuple[tuple[int, int], ...]
@@ -398,7 +398,7 @@ class Facts(StateFacts[CrashByCrash]):
 
     @cached_property
     def hands(self) -> dict[str, tuple[str, ...] | str]:
-        """The cards of each seat; `???` if they are hidden."""
+        """The cards of each seat, or one `?` for each card if they are hidden."""
         return {w.SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
 
     @cached_property
@@ -450,7 +450,7 @@ def side_facts(table: CrashByCrash, side: int) -> Side:
 
 
 def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
-    """Return the full names of the cards in a hand, or `???` if it is hidden."""
+    """Return the full names of the cards in a hand, or one `?` for each card if they are hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
     return "?" * table.held[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))
 

@@ -102,7 +102,7 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
 
 
 def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
-    """Return the only legal action, or NOWHERE if there is a choice; stops its search at the second action."""
+    """Return the only legal action, or NOWHERE if there is a choice; the search stops at the second action."""
     if table.phase[0] == ACTION:
         count = some_actions(table, out, 2)
     elif table.phase[0] == SET_UP:
@@ -187,7 +187,7 @@ def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
     """CB-T4: replace the hidden cards by unseen ones, drawn at random.
 
     A seat that must follow a yellow card, or discard one of two cards, was asked because it has a choice. So the cards
-    are drawn again, up to ATTEMPTS times, until it has one.
+    are drawn again, up to ATTEMPTS times, until the seat has a choice.
     """
     seats, places, current = 0, 0, view.asked[0]  # hidden hands and hidden drawn cards, as bits
     for seat in range(4):
@@ -443,7 +443,7 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 
 
 def is_fine(table: CrashByCrash, out: Ints) -> bool:
-    """CB-E2: return whether the changes on the copy are legal; they must not have moved a magnet."""
+    """CB-E2: return whether the changes on the copy are legal, assuming that they moved no magnet."""
     verdict = foreseen(out, at_most(out))
     return verdict == 1 if verdict != UNKNOWN else ends_well(table, out, NOWHERE)
 
@@ -451,8 +451,8 @@ def is_fine(table: CrashByCrash, out: Ints) -> bool:
 def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
     """CB-E2, CB-E3: return whether the changes on the copy, with their consequences, ring at most LIMIT bells.
 
-    After a yellow card they must ring one. CB-M1: a magnet just placed must pull a car, except after Expansion
-    Unlimited.
+    After a yellow card, the changes must ring a bell. CB-M1: a magnet just placed must pull a car, except after
+    Expansion Unlimited.
     """
     rung, limit, bound = out[RUNG], out[LIMIT], out[MUST_FOLLOW]
     if rung > limit:
@@ -480,7 +480,7 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
 
 
 def binding_cards(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the blue and yellow cards in hand after whose magnet check a legal second action is left."""
+    """CB-K: list the blue and yellow cards in hand that a legal action can follow, after the card's magnet check."""
     log_length = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]
@@ -503,7 +503,7 @@ def binding_cards(table: CrashByCrash, out: Ints) -> None:
 
 
 def survey(out: Ints) -> None:
-    """CB-P1, CB-M1: fill BESIDE, MAGNETS and AIMED, before actions are tried."""
+    """CB-P1, CB-M1: update STIRRED, MAGNETS, BESIDE and AIMED for the present copy, before actions are tried."""
     if out[SURVEYED] == out[LOGGED] + 1:
         return
     clear(out, BESIDE, LOGGED)
@@ -604,7 +604,7 @@ def hits(table: CrashByCrash, out: Ints, cell: int, way: int, most_power: int) -
 
 
 def strength(table: CrashByCrash, bound: int) -> int:
-    """CB-P2, CB-K9: return the most cells that a single hit can move a car; 0 if only double hits are allowed."""
+    """CB-P2, CB-K9: return the maximum number of cells that a single hit moves a car; 0 if a hit must be double."""
     if bound == DOUBLE_HIT and table.edition[0] == CZECH:
         return 0
     side = table.asked[0] & 1
@@ -657,7 +657,7 @@ def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
 
 
 def walks(table: CrashByCrash, out: Ints) -> None:
-    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay; removes the operator from the copy meanwhile."""
+    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay. The operator is off the copy meanwhile."""
     start = out[BASE + OPERATOR]
     shift(out, OPERATOR, NOWHERE)
     steps(table, out, start, WALK, 0, 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2)
@@ -756,7 +756,7 @@ def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
 
 
 def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O1, CB-O3: move the operator by one step; return its event."""
+    """CB-O1, CB-O3: move the operator by one step; return the event of the move."""
     inside = in_hole(table, out, base)
     here = shove(table, out, base, out[base + OPERATOR], step, cause, trace)
     rule = O3 if inside or at(table, out, base, here) & HOLE else O1
@@ -764,7 +764,7 @@ def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, tra
 
 
 def shove(table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O2, CB-O3: push the cars in the way of the step from this cell; return its target (a hole's middle)."""
+    """CB-O2, CB-O3: push the cars in the way of a step; return the cell on which it ends, for a hole the middle."""
     inside = at(table, out, base, cell) & HOLE != 0
     target = goal(cell, step, inside)
     there = at(table, out, base, target)
@@ -1072,7 +1072,7 @@ def strike(
     cause: int,
     trace: Trace | None,
 ) -> None:
-    """CB-P1 to CB-P6, CB-K10: move the last car of the line; if it meets a line, that line's last car moves on."""
+    """CB-P1 to CB-P6, CB-K10: move the last car of the line; the last car of any line that it meets moves the rest."""
     end = end_of_line(table, out, base, first, way)
     while power > 0:
         next_beat(trace)
@@ -1139,7 +1139,7 @@ def advance(
 def land(
     table: CrashByCrash, out: Ints, base: int, car: int, cell: int, rule: int, cause: int, trace: Trace | None
 ) -> int:
-    """CB-E1: move a car onto a cell, and ring a bell there; return the move's event."""
+    """CB-E1: move a car onto a cell, and ring the bell there, if any; return the move's event."""
     bell_there = at(table, out, base, cell) & BELL_THERE
     cause = put(out, base, car, cell, rule, cause, trace)
     if bell_there:
@@ -1215,7 +1215,7 @@ def end_of_pull(out: Ints, base: int, pull: int) -> int:
 
 
 def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: int, moved: int) -> int:
-    """CB-M3: return as bits the pulls that move a car in this round; cancelled pulls and pulls to one cell do not."""
+    """CB-M3: return as bits the pulls that move a car in this round, without cancelled pulls and pairs that meet."""
     pulls = 0
     for pull in range(12):
         if raw >> pull & 1 and stands(table, out, base, raw, pull, placed, moved):
@@ -1232,8 +1232,8 @@ def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: 
 def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, placed: int, moved: int) -> bool:
     """CB-M3: return whether a pull counts.
 
-    It does not count if its car has moved in this check, is held by a magnet beside it, or is also pulled by the other
-    magnet. The other magnet is pulled only if this magnet was just placed.
+    A pull does not count if its car has moved in this check, is held by the other magnet beside it, or is also pulled
+    by the other magnet. The other magnet is pulled only if this magnet was just placed.
     """
     cell, side = end_of_pull(out, base, pull), pull // 6
     car, magnet = car_at(table, out, base, cell), FLEET * (1 - side) + STANDARD
@@ -1382,7 +1382,7 @@ def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
 
 
 def gap(table: CrashByCrash) -> int:
-    """Return the first empty place for a face-up card, or NOWHERE, as always with four players (CB-V1)."""
+    """Return the index of the first empty place for a face-up card, or NOWHERE; always with four players (CB-V1)."""
     if table.players[0] == 2:
         for place in range(3):
             if table.display[place] == NOWHERE:
@@ -1436,7 +1436,7 @@ def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
 
 
 def draws_two(table: CrashByCrash) -> bool:
-    """CB-V1: return whether two cards are drawn to keep one; never for exchanged cards in the Czech edition."""
+    """CB-V1: return whether a seat draws two cards and keeps one; never for exchanged cards in the Czech edition."""
     return table.players[0] == 4 and (table.edition[0] == ENGLISH or table.acted[0] == 3)
 
 

@@ -16,7 +16,7 @@ TITLE = "Crash by Crash"
 
 # CB-F1, CB-F2: 5 x 5 tiles, numbered 5 * row + column; even ones are X tiles of 8 cells, odd ones flowers of 7.
 # Cells are numbered row by row; rows have 13, 12, 13 ... 13 cells. Directions are numbered as in `hexes`,
-# counterclockwise from east: E NE NW W SW SE. OUTSIDE is one extra cell for everything outside the floor.
+# counter-clockwise from east: E NE NW W SW SE. OUTSIDE is one extra cell for everything outside the floor.
 TILES, CELLS, OUTSIDE = 25, 188, 188
 ROWS, LONG = 15, 13
 BOARD = hexes.HexBoard((row, 2 * k + row % 2) for row in range(ROWS) for k in range(LONG - row % 2))
@@ -29,7 +29,10 @@ X_SHAPE = ((0, -1), (1, -1), (2, -1), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  
 
 @cache
 def cells_of(tile: int) -> tuple[int, ...]:
-    """CB-F2: return the cells of a tile: a flower's middle, then counter-clockwise from east; an X tile's by row."""
+    """CB-F2: return the cells of a tile.
+
+    The cells of an X tile are ordered by row; a flower begins with its middle, then goes counter-clockwise from east.
+    """
     row, column = divmod(tile, 5)
     middle = 3 * row + 1
     q = ANCHORS[row % 2][column] - middle // 2

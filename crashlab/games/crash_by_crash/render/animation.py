@@ -21,7 +21,7 @@ COUNTING = (rules.F3, rules.CARD[t.SHADY_EXCEPTION])  # the rules cited by notes
 
 
 def effects(table: t.CrashByCrash, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """Return the passing pieces of a beat, each at its start and its end; `table` is the table before the beat."""
+    """Return the temporary pieces of a beat, each at its start and its end; `table` is the table before the beat."""
     return toolkit.effects(table, rows, passing_of)
 
 
