@@ -223,7 +223,7 @@ class NotebookRun:
             return
 
     def mark(self, name: str) -> Mark:
-        """Return the mark of an exercise."""
+        """Return the mark of an exercise; an exercise without a verdict is not right."""
         exercise = CHECKS[name]
         if verdict := self.verdicts.get(name):
             return Mark(name, exercise.title, **verdict)

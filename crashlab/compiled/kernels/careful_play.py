@@ -7,7 +7,7 @@ the seat's view, with the other seats playing at random. All actions that a seat
     work      four tables: the game, a trial, a seat's sampled world, and the start of a lap
     spare     a second source of luck, for trials
     plans     by seat: the action it is about to play
-    intended  by seat: the action of the first decision of a lap, equal for all actions of `weigh`
+    intended  by seat: its action in the first decision; the actions of the other seats are equal within a lap
     record    the actions of the last playout, of seats and chance, in order: their number, then their codes
 """
 

@@ -118,7 +118,7 @@ def meet(
 def standing(table: Any, bits: int, head: Ints) -> int:
     """Return the standing of a race that the first to score wins; UNASKED for other races.
 
-    If the game ends before either seat has scored, the winner of the game has won the race.
+    If the game ends before that, the winner of the game has won the race.
     """
     if head[FIRST_WINS] == 0:
         return UNASKED

@@ -18,8 +18,8 @@ A *node* is a seat and a list of codes below an edge: the legal actions at a dec
 code played at a decision of another seat. If the same path leads to a different list, another node is added below the
 edge, so an illegal action is never played. A node consists of
 
-    SIZE places for the fields named below, two places for each edge, one place for each code; in `values` the place of
-    a code holds the sum of the squares of its edge's values
+    SIZE places for the fields named below, two places for each edge, one place for each code; in `values` the latter
+    places hold a sum for each edge, in the order of the edges: the sum of the squares of its values
 
 The edges of a node are stored in order of expansion: edge n is for the code at index (START + n * LEAP) % ACTIONS. At a
 seat's first decision FIRST_CHILDREN actions are expanded before any is selected again, and in a longer list one more

@@ -38,7 +38,6 @@ class Browser:
         return int(self._kept[-1][1])
 
     def compiled(self, binary: bytes) -> Any:
-        """Compile a module."""
         from pyodide.ffi import to_js
 
         return self._engine.Module.new(to_js(binary))

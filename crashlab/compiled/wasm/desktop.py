@@ -71,7 +71,6 @@ class Desktop:
         return place * CONSTANTS
 
     def compiled(self, binary: bytes) -> Any:
-        """Compile a module."""
         return wasmtime.Module(engine(), binary)
 
     def started(self, module: Any) -> Callable[[int], None]:

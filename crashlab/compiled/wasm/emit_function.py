@@ -319,7 +319,6 @@ class FunctionCode(CodeWriter):
         return wasm.FRACTIONS if kind == "f" else wasm.UNSIGNED if kind == "u" else wasm.SIGNED
 
     def compare_two(self, node: Any, one: Any, op: Any, other: Any) -> None:
-        """Write one comparison."""
         if isinstance(op, ast.In | ast.NotIn) and isinstance(other, ast.Tuple) and not one.calls:
             parts = [learned(ast.Compare(one, [ast.Eq()], [value]), node) for value in other.elts]
             self.expr(learned(ast.BoolOp(ast.Or(), parts), node), "b")

@@ -178,7 +178,7 @@ class Lifter(wasm.Reader):
         return params, results
 
     def kept_row(self) -> None:
-        """Read a part of the memory's initial content."""
+        """Read a part of the memory's initial content into `rows`."""
         self.take(2)
         at = self.number(signed=True)
         self.take(1)
@@ -231,7 +231,6 @@ class Lifter(wasm.Reader):
         return f"%v{self.names}"
 
     def label(self) -> str:
-        """Return a new label."""
         self.names += 1
         return f"b{self.names}"
 
@@ -246,7 +245,6 @@ class Lifter(wasm.Reader):
             self.heads.append(f"  store {type_} {first}, ptr {slot}")
 
     def push(self, type_: str, text: str) -> None:
-        """Push a value."""
         self.stack.append(Operand(type_, text))
 
     def pop(self, type_: str) -> str:

@@ -203,7 +203,7 @@ class Spec:
 
     @property
     def needed(self) -> set[str]:
-        """The parameters whose values are used; passing a value to an absent trace is not a use."""
+        """The parameters whose values are used; passing a value to a parameter that is not needed is not a use."""
         if self._needed is None:
             handed = {name for name in self.text.params if TYPE[self.of[name]]}
             self._needed = handed  # the preliminary result, for functions that call themselves
@@ -235,12 +235,12 @@ class ModuleDraft:
     `base` is the address of its constants. With `wary`, negative indexes and shifts by more than 63 work as in Python;
     with `checked`, an index out of range is reported.
 
-    The other parameters are maxima. The sizes of functions and expressions are counted in subexpressions. A function of
-    size `inline` is inlined, or of size `single` if it has one caller, while that caller is shorter than `longest`
-    bytes: browsers do not optimise longer functions. Loops of known length are unrolled up to `unroll` bytes, or up to
-    LATER bytes once the module has LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to save a
-    jump; so are expressions of size `choose` that an `if` only assigns to a name. A test of size `twice` is written at
-    both ends of a loop.
+    The parameters from `inline` on are maxima. The sizes of functions and expressions are counted in subexpressions. A
+    function of size `inline` is inlined, or of size `single` if it has one caller, while that caller is shorter than
+    `longest` bytes: browsers do not optimise longer functions. Loops of known length are unrolled up to `unroll` bytes,
+    or up to LATER bytes once the module has LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to
+    save a jump; so are expressions of size `choose` that an `if` only assigns to a name. A test of size `twice` is
+    written at both ends of a loop.
     """
 
     @property

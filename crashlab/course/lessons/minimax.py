@@ -80,7 +80,7 @@ class Played(NamedTuple):
 
 
 def grown(rng: Random, depth: int) -> Any:
-    """Return a random tree."""
+    """Return a random tree of this depth: lists of two or three elements, with numbers below 20 at the leaves."""
     return [grown(rng, depth - 1) for _ in range(2 + rng.below(2))] if depth else rng.below(20)
 
 
