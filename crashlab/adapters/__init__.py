@@ -1,12 +1,12 @@
-"""Adapters: the games as environments of other libraries, each with its own extra.
+"""Adapters: the games as environments of other libraries, and as arrays.
 
 pyspiel_game    a game or position as a game of OpenSpiel (extra `openspiel`)
 pettingzoo_env  an AEC environment of PettingZoo, for several learners (extra `pettingzoo`)
 parallel_env    a parallel environment of PettingZoo (extra `pettingzoo`)
 gymnasium_env   an environment of Gymnasium: one seat against agents (extra `gymnasium`)
-batch_env       many games at once as arrays, compiled
+batch_env       many games at once as arrays, played by compiled code (no extra)
 
-In all of them, choices are numbers (see `crashlab.adapters.numbered_choices`). The other library is imported on first
+In all adapters, choices are numbers (see `crashlab.adapters.numbered_choices`). The other library is imported on first
 use of its adapter.
 """
 

@@ -3,16 +3,17 @@
     games = batch_env(crashlab.game("autoscooter", players=2))
     observations, masks = games.reset(1024, seed=1)
     while learning:
-        numbers = policy(observations, masks)             # one for each game, of those in its mask
+        numbers = policy(observations, masks)             # one legal number for each game
         observations, masks, rewards, done = games.step(numbers)
 
-In each game one seat decides at a time, `games.asked`. Simultaneous decisions are made one seat after the other,
-without seeing the choices of the others. Numbers and observations are those of all adapters (see
-`crashlab.adapters.numbered_choices`). A seat's reward is the growth of its lead, or at the end its share of the win.
+In each game one seat decides at a time (`games.asked`). Simultaneous decisions are made one seat after the other,
+without seeing the choices of the others. All adapters use these numbers and observations (see
+`crashlab.adapters.numbered_choices`). A seat's reward is the growth of its lead or, with utility="share", its share of
+the win at the end.
 
-A finished game is followed by the next one at once: the rewards are those of the end, the observation is that of the
-new game. Game r starts with seed + r, then seed + r + n, seed + r + 2 n, ...: see `games.seeds`. Chance and agents draw
-from Random(seed).split("chance"), so every game can be repeated, even interpreted:
+When a game ends, the next one starts in the same step: the rewards belong to the finished game, the observation to the
+new one. Game r is played with seed + r, then with seed + r + n, seed + r + 2 n, ...: see `games.seeds`. Chance and
+agents draw from Random(seed).split("chance"), so every game can be repeated, also without compiled code:
 `pettingzoo_env(start).reset(seed=games.seeds[r])` starts the same game.
 
 All arrays belong to the batch, are read-only, and are overwritten by the next step.
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 KINDS = {"random": batch_step.RANDOM, "greedy": batch_step.GREEDY}
 MOST_GAMES = 1 << 20
-PATIENCE = 100  # most games in a row without a decision of a learner
+PATIENCE = 100  # maximum number of successive games without a learner's decision
 
 
 def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
@@ -58,7 +59,8 @@ def batch_env(start: Game | State, agents: Agents | None = None, utility: str = 
     start : Game | State
         The game, or the first position of every game.
     agents : Agents | None
-        "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four sampled worlds.
+        A dict of "random" or "greedy" by seat; the other seats learn. Greedy tries at most 200 actions, in four sampled
+        worlds.
     utility : str
         The reward: the growth of the "lead" over the average of the others, or the "share" of the win.
 
@@ -107,7 +109,7 @@ class Batch:
         return self.observations, self.masks, self.rewards, over
 
     def play(self, numbers: Ints) -> None:
-        """Make a choice in each game, except in games with NOWHERE and finished ones."""
+        """Play a number in each game, except in finished games and games whose number is NOWHERE."""
         self.rows.run(numbers)
 
     def sample(self, rng: Random) -> Ints:
@@ -131,7 +133,10 @@ class Batch:
         return array.astype(np.int64)
 
     def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
-        """Start the next game in some rows, or games with seeds; games without a learner's decision are skipped."""
+        """Start a game in each of these rows, with its next seed or with the given seeds.
+
+        Games that end before a learner decides are skipped.
+        """
         if seeds is not None:
             self.rows.seeds[rows] = seeds - len(self.rows.seeds)
         for _ in range(PATIENCE):
@@ -142,7 +147,7 @@ class Batch:
         raise CrashlabError(f"{PATIENCE} games in a row were over before a learner was asked; let other seats learn")
 
     def state(self, row: int) -> State:
-        """Return the position of a game; simultaneous choices are played when all of them are made."""
+        """Return the position of a game, without the choices already made in an unfinished simultaneous decision."""
         row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
         return State(self.game, self.rows.backend.table(self.rows.tables, row), int(self.rows.lucks[row]))
 
@@ -155,12 +160,12 @@ class Batch:
 
     @property
     def observations(self) -> Ints:
-        """The observations of the current seats: the values of the table and the letters chosen; [game, number]."""
+        """The observations of the current seats: the table, then the letters chosen; indexed by [game, value]."""
         return fixed(self.rows.observations)
 
     @property
     def masks(self) -> Masks:
-        """The masks, 1 for each number that can be chosen, else 0; [game, number]."""
+        """The masks: 1 for each number that can be chosen, else 0; indexed by [game, number]."""
         return fixed(self.rows.masks)
 
     @property
@@ -170,17 +175,17 @@ class Batch:
 
     @property
     def asked(self) -> Ints:
-        """The current seat of each game, NOWHERE (-1) if the game is over; [game]."""
+        """The current seat of each game, an array; NOWHERE (-1) if the game is over."""
         return fixed(self.rows.notes[:, batch_step.ASKED])
 
     @property
     def over(self) -> Flags:
-        """Whether the game is over; [game]."""
+        """Whether each game is over, an array."""
         return np.equal(self.asked, NOWHERE)
 
     @property
     def seeds(self) -> Ints:
-        """The seed of each game; [game]."""
+        """The seed of each game, an array."""
         return fixed(self.rows.seeds)
 
     @cached_property
@@ -189,12 +194,12 @@ class Batch:
         return None if isinstance(self.start, Game) and draws_at_the_start(self.start) else beginning(self.start).table
 
     def first_table(self, seed: int) -> Table:
-        """Return the first table of a game."""
+        """Return the first table of the game with this seed."""
         return beginning(self.start, seed).table if self.table is None else self.table
 
 
 class Rows:
-    """The data of the games in a backend; see `kernels.batch_step`."""
+    """The arrays and tables of all games of a batch, as `kernels.batch_step` reads and writes them."""
 
     def __init__(self, batch: Batch, n: int, backend: choose_backend.Backend) -> None:
         self.batch, self.backend = batch, backend
@@ -239,7 +244,7 @@ class Rows:
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:
-        """Play numbers; an interpreted backend uses lists."""
+        """Play a number in each game; an interpreted backend gets lists in place of arrays."""
         arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.actions, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
         rows: list[Any] = flat if self.backend.is_compiled else [array.tolist() for array in flat]
@@ -252,7 +257,7 @@ class Rows:
         self.observations[:, self.size :] = self.notes[:, batch_step.LETTERS : batch_step.SIZE]
 
     def drawn(self, rng: Random) -> Ints:
-        """Return random legal numbers."""
+        """Return a random legal number for each game."""
         masks, luck = self.masks.reshape(-1), self.backend.luck(rng.luck)
         numbers = self.backend.row(len(self.seeds))
         draw = self.backend.bind(batch_step.draw_letters)
@@ -262,7 +267,7 @@ class Rows:
 
 
 def kinds(game: Game, agents: Agents | None) -> list[int]:
-    """Return the kind of player of each seat: a learner or an agent."""
+    """Return LEARNER, RANDOM or GREEDY for each seat."""
     kinds = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:

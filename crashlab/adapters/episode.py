@@ -1,8 +1,8 @@
-"""Consecutive games of learners, the common part of the environments of Gymnasium and PettingZoo.
+"""Consecutive games with learners: the common part of the environments of Gymnasium and PettingZoo.
 
-Chance is played here. A reward is the growth of the lead since the last one, or the share of the win at the end.
-Learners choose by number, with a mask of the legal ones (`crashlab.adapters.numbered_choices`). An illegal number is
-taken modulo the number of legal ones, so that learners without masks can play.
+An `Episode` plays the decisions of chance. A reward is the growth of the lead since the last reward, or the share of
+the win at the end. Learners choose by number, with a mask of the legal numbers (`crashlab.adapters.numbered_choices`).
+An illegal number is taken modulo the number of legal ones, so that learners without masks can play.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SEEDS = 1 << 31  # number of seeds to draw from by default
 
 
 def checked_seed(seed: object) -> int | None:
-    """Return a seed as an int, checked; None stands for the next one."""
+    """Return a checked seed as an int, or None for the next seed."""
     return None if seed is None else whole("seed", seed, 0, most=MOST_SEED)
 
 
@@ -52,7 +52,7 @@ class Episode:
         self.dice, self.seeds = Random(0), Random(int(np.random.default_rng().integers(SEEDS)))
 
     def begin(self, seed: int | None) -> int:
-        """Start a new game with a seed or the next one; return the seed."""
+        """Start a new game with this seed, or with the next one if it is None; return the seed used."""
         seed = checked_seed(seed)
         if seed is None:
             seed = self.seeds.below(SEEDS)
@@ -63,29 +63,29 @@ class Episode:
         return seed
 
     def past_chance(self, step: PartialChoice) -> PartialChoice:
-        """Return the step after all decisions of chance."""
+        """Play decisions of chance until a seat decides or the game is over; return that step."""
         while step.actors == (CHANCE,):
             step = PartialChoice(step.state.sample(self.dice).after)
         return step
 
     def play(self, numbers: dict[int, Any]) -> None:
-        """Play the choices of seats, and then chance."""
+        """Play choices, given as numbers by seat, and the decisions of chance that follow."""
         self.step = self.past_chance(self.step.after({seat: self.meant(seat, numbers[seat]) for seat in numbers}))
 
     def meant(self, seat: int, number: object) -> int:
-        """Return the legal number that a number stands for."""
+        """Return a legal number unchanged, or an illegal one mapped to a legal one (modulo their count)."""
         value, options = integer(number), list(self.step.options(seat))
         if value is None or not 0 <= value < self.width:
             raise CrashlabError(f"{short_repr(number)} is not a number from 0 to {self.width - 1}")
         return value if value in self.step.options(seat) else options[value % len(options)]
 
     def worth(self) -> list[float]:
-        """Return the sum of each seat's rewards so far."""
+        """Return the utility of each seat now; rewards are its differences. A "share" is 0 before the end."""
         is_counted = self.step.state.over or self.utility == "lead"
         return utilities(self.step.state, self.utility) if is_counted else [0.0] * len(self.game.seats)
 
     def mask(self, seat: int) -> Mask:
-        """Return the mask of the numbers that a seat can choose; a waiting seat has only 0."""
+        """Return the mask of the numbers that a seat can choose; if the seat must wait, only 0 is legal."""
         mask = np.zeros(self.width, dtype=np.int8)
         mask[list(self.step.options(seat)) or [0]] = 1
         return mask

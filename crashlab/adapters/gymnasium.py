@@ -22,8 +22,8 @@ def gymnasium_env(
 ) -> OneSeat:
     """Return a game or a position as an environment: one seat learns, agents play the others.
 
-    An observation is the view of the seat; `info["action_mask"]` is the mask of legal numbers. Rewards, masks and
-    numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
+    An observation is the view of the seat; `info["action_mask"]` is the mask of legal numbers.
+    `crashlab.adapters.episode` describes rewards, masks and numbers. Render modes are "ansi" and "rgb_array".
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class OneSeat(gymnasium.Env):
         return self._observed()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play the seat's choice, and continue until it decides again."""
+        """Play the seat's choice, and continue until the seat decides again or the game is over."""
         require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
@@ -91,7 +91,7 @@ class OneSeat(gymnasium.Env):
         return observation, self.paid - before, self.episode.step.state.over, False, info
 
     def _until_asked(self) -> None:
-        """Let the other seats play; in simultaneous decisions they choose first."""
+        """Let the other seats play until only the learning seat must choose, or the game is over."""
         while others := [actor for actor in self.episode.step.actors if actor != self.seat]:
             state = self.episode.step.state
             codes = {other: state.legal_code(other, answer(self.agents[other], state, other)) for other in others}

@@ -1,7 +1,8 @@
 """Decisions by number, for the environments of other libraries.
 
-An action is spelled in letters (`spell` in the rules of its game defines the numbers), as far as there is a choice. In
-a game with a vocabulary it is one letter. An outcome of chance is its index among the outcomes.
+An action is spelled as a sequence of letters, which are numbers (`spell` in the rules of its game defines them). A
+letter without an alternative is not asked for. In a game with a vocabulary, an action is one letter. The number of an
+outcome of chance is its index among the outcomes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-WIDEST = 512  # most outcomes of chance
+WIDEST = 512  # maximum number of outcomes of chance
 MOST_SEED = 1 << 62
 Spelling = tuple[int, ...]
 IntOrStr = TypeVar("IntOrStr", int, str)
@@ -32,7 +33,7 @@ FAR = 1_000_000  # substitute for a missing bound of scores or length
 
 
 class Begun(NamedTuple):
-    """A partial choice: the first letters of an action, or its integer once only one is left."""
+    """A partial choice: the first letters of an action, or the action's integer once only one action is left."""
 
     letters: Spelling = ()
     code: int | None = None
@@ -41,7 +42,7 @@ class Begun(NamedTuple):
 class PartialChoice:
     """A position with the partial choices of its seats; immutable.
 
-    `turn` is the result of the last choice, if it completed a decision and was watched.
+    `turn` is the turn of the last choice if that choice completed a decision and was watched, else None.
     """
 
     def __init__(self, state: State, begun: Mapping[int, Begun] | None = None, turn: Turn | None = None) -> None:
@@ -67,14 +68,14 @@ class PartialChoice:
         return self._left[seat]
 
     def letters(self, seat: int) -> Spelling:
-        """Return the letters chosen by a seat, with those that follow without a choice."""
+        """Return the letters chosen by a seat, and the letters that follow without an alternative."""
         spellings = list(self.left(seat))
         if len(spellings) == 1:
             return spellings[0][:-1]
         return shared(spellings) if spellings else self.so_far(seat).letters
 
     def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
-        """Return the next numbers of an actor, in order, with the remaining actions of each; empty for other seats."""
+        """Return an actor's next numbers, sorted, each with its remaining actions; empty for other seats."""
         if seat not in self._options:
             place, options = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
             for whole, code in self.left(seat).items():
@@ -83,7 +84,7 @@ class PartialChoice:
         return self._options[seat]
 
     def word(self, seat: int, number: int) -> str:
-        """Return the words for a number."""
+        """Return the words for one of the next numbers of an actor."""
         return said(self.state, seat, self.options(seat)[number].values())
 
     def so_far_said(self, seat: int) -> str:
@@ -94,7 +95,10 @@ class PartialChoice:
         return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
-        """Return the step after choices; complete actions of all seats are played, and the turn is kept if watched."""
+        """Return the step after choices, given as numbers by seat.
+
+        If the actions of all seats are complete, they are played. The turn is stored only if `watched`.
+        """
         longer: dict[int, Begun] = {}
         for seat, number in numbers.items():
             require(
@@ -127,7 +131,7 @@ class PartialChoice:
         return self._views[seat]
 
     def observation(self, seat: int | None) -> Ints:
-        """Return the table as the seat sees it, then its letters chosen so far (padded); with None, the public view."""
+        """Return the table as a seat sees it, then its letters so far, padded; for None, the public view."""
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
@@ -148,7 +152,7 @@ def spelled(state: State, seat: int) -> dict[Spelling, int]:
 
 
 def said(state: State, seat: int, codes: Iterable[int]) -> str:
-    """Return the common first words of actions, or else their common words; for one action, all its words."""
+    """Return the first words that actions share; if there are none, the words that occur in all actions."""
     words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
     return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
 
@@ -160,7 +164,7 @@ def shared(rows: Sequence[tuple[IntOrStr, ...]]) -> tuple[IntOrStr, ...]:
 
 
 def width(game: Game) -> int:
-    """Return the number of different choices of a seat."""
+    """Return how many numbers a game needs for choices: its largest number plus one."""
     return game.rules.LETTERS
 
 

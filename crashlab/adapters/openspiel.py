@@ -1,8 +1,8 @@
 """Games and positions as games of OpenSpiel.
 
 The position is the state, and chance is explicit. Simultaneous decisions are made simultaneously, or turn by turn
-without seeing the choices of the others. The information state consists of all observations and choices of a seat: a
-digest of the past, and the present view. Positions are cached, so that walking a tree again is fast.
+without seeing the choices of the others. The information state of a seat is a digest of its
+past observations and choices, and its present view. Positions are cached, so that walking a tree again is fast.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MODES = ("turns", "simultaneous")
 DIGEST = 10  # bytes of a digest
 SAMPLES = 1 << 53  # number of different values of OpenSpiel's sampler
 REMEMBERED = 10_000  # cached steps, of a few thousand bytes each
-OWN: dict[str, tuple[object, ...]] = {}  # games registered here, by name
+OWN: dict[str, tuple[object, ...]] = {}  # settings of the games registered here, by name
 
 
 def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
@@ -79,7 +79,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
             name not in pyspiel.registered_names(), f"OpenSpiel has another game named {name!r}; choose another name"
         )
         kind = kind_of(name, *settings)
-        # A class, because OpenSpiel would free a function after the end of Python, which aborts.
+        # A class: OpenSpiel would free a function after the interpreter has ended, and the process would abort.
         attributes = {"kind": kind, "start": start, "mode": mode, "utility": utility}
         pyspiel.register_game(kind, type(name, (Adapted,), attributes))
         OWN[name] = settings
@@ -143,7 +143,7 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
-    """A step as a state of OpenSpiel; `memory` holds a digest of the observations and choices of each seat."""
+    """A `PartialChoice` as a state of OpenSpiel; `memory` holds a digest of each seat's observations and choices."""
 
     def __init__(self, game: Adapted) -> None:
         super().__init__(game)
@@ -251,13 +251,13 @@ class Observer:
 
 @lru_cache(maxsize=REMEMBERED)
 def following(step: PartialChoice, numbers: tuple[tuple[int, int], ...]) -> PartialChoice:
-    """Return the step after choices."""
+    """Return the step after these choices, (seat, number) pairs, with its turn."""
     return step.after(dict(numbers), watched=True)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def learned(step: PartialChoice) -> list[str]:
-    """Return the events that each seat sees of the turn that led to a step."""
+    """Return one text per seat: the events it sees in the turn that led to this step."""
     assert step.turn is not None
     return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]
 

@@ -1,7 +1,7 @@
 """Environments of PettingZoo: a learner at every seat, acting in turn or in parallel.
 
-An observation is a dict of the seat's view ("observation") and the mask of its choices ("action_mask"); rewards, masks
-and numbers are those of `crashlab.adapters.episode`.
+An observation is a dict of the seat's view ("observation") and the mask of its choices ("action_mask").
+`crashlab.adapters.episode` describes rewards, masks and numbers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ ByAgent = dict[str, Any]
 def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:
     """Return a game or a position as an AEC environment: the seats choose one after the other.
 
-    In simultaneous decisions they do not see the choices of the others. A reward is the growth of the "lead" over the
-    average of the others, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
+    In a simultaneous decision a seat does not see the choices of the others. A reward is the growth of the "lead" over
+    the average of the others, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
 
 
 def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
-    """Return a game or a position as a parallel environment: all seats act at once, those without a decision wait.
+    """Return a game or a position as a parallel environment: all current seats act at once, the others wait.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Seats:
         require(self.agents, "no choice is open: reset() begins a new game")
 
     def by_agent(self, value: Any) -> dict[str, Any]:
-        """Return a dict with a value for each agent."""
+        """Return a dict with this value, or the result of calling it, for each agent."""
         return {agent: value() if callable(value) else value for agent in self.possible_agents}
 
     def state(self) -> Any:

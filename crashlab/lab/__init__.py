@@ -1,7 +1,4 @@
-"""The widgets: a board, a turn to step through, a position to explore, predictions to make, polls of a class, numbers
-to guess, agents to watch, decisions in the colours of their worth, house rules to compare, matrix games to follow,
-crashes to turn, games to look back on, puzzles to solve, leagues to watch, functions to step through.
-"""
+"""The widgets for notebooks: `Board`, the panels around it, and the views of a `Watch`."""
 
 from crashlab.lab.angle_dial import Dial
 from crashlab.lab.arena import Arena

@@ -13,7 +13,7 @@ from crashlab.lab.playback import NONE, Target, Targets
 from crashlab.lab.show_of_hands import lettered
 from crashlab.lab.single_choice import SingleChoice
 
-FAINT = 0.35  # opacity of the choices that are not pointed at, as in board_page.js
+FAINT = 0.35  # opacity of all choices but the selected one, as in board_page.js
 
 
 class ActionChooser(Panel):
@@ -44,7 +44,7 @@ class ActionChooser(Panel):
         raise NotImplementedError
 
     def _words(self) -> str:
-        """Return the question, with a hint for its answer."""
+        """Return the question, with a hint for answering it."""
         raise NotImplementedError
 
     def choices(self) -> tuple[Choice, ...]:
@@ -106,7 +106,7 @@ class ActionChooser(Panel):
         return self.moment.actions
 
     def _above(self, targets: Targets) -> Shapes:
-        """Return the marks of the choices; a selected one shows its effect, and the others are faint."""
+        """Return the marks of the choices; a selected choice shows its effect and makes the others faint."""
         index = self.picker.index
         if index is not None and index < len(targets.items):
             others = [shape for n, target in enumerate(targets.items) if n != index for shape in target.shapes]
@@ -116,7 +116,7 @@ class ActionChooser(Panel):
         return [*targets.marks, *shapes, *letters, *self._labels()]
 
     def _targets(self) -> Targets:
-        """Return the hover targets: each choice with its effect and the words of a click."""
+        """Return the hover targets: each choice with its effect and its tooltip."""
         choices, subject, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
         radius = choice_letters.RADIUS * small
         items, places = [], [(choice.x, choice.y) for choice in choices]
@@ -145,7 +145,7 @@ class ActionChooser(Panel):
     # Actions of the user
 
     def choose(self, index: int) -> None:
-        """Take one of the choices of the current seat."""
+        """Take the choice with this index for the current seat."""
         place, count = integer(index), len(self.moment.choices)
         if place is None or not 0 <= place < count:
             raise CrashlabError(f"there is no choice {short_repr(index)}: there are {count}, from 0 on")

@@ -15,21 +15,21 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import NOWHERE
 from crashlab.play.match import answer
 
-BEST, NEXT = 6, 2  # actions in the table of an agent, and after the best one in words
+BEST, NEXT = 6, 2  # actions listed in the table; actions named in words after the best one
 SECONDS = 1.5  # time limit of the strongest agent
 LINE = "line-height: 1.35"
 CELL = "text-align: left; padding: 0 14px 0 0"
 
 
 def worth(thought: Thought | None) -> str:
-    """Write the value of a thought with its interval."""
+    """Write the value of a thought with its interval, or "not tried"."""
     if thought is None or not thought.visits:
         return "not tried"
     return f"{value(thought)} {plus_minus(thought.half_width, digits(thought))}"
 
 
 def value(thought: Thought) -> str:
-    """Write a value, in the same way in a table and on the board."""
+    """Write the value of a thought with its sign, for a table or the board."""
     return f"{thought.value:+.{digits(thought)}f}".replace("-", "−")
 
 
@@ -54,7 +54,7 @@ class Advice:
 
     table: str = ""
     thoughts: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
-    best: object = None  # the action that it would play
+    best: object = None  # the action that the agent would play
     words: str = ""  # a sentence about the result
 
     def values(self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]) -> list[tuple[Point, str]]:
@@ -75,7 +75,7 @@ class Advice:
 
 
 def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Point] = ()) -> list[Shape]:
-    """Return labels of the values, the best first, that cover neither these places nor each other."""
+    """Return labels of the values; a label that would cover one of `places` or a better label is left out."""
     shapes: list[Shape] = []
     labels: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
@@ -89,9 +89,9 @@ def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Poi
 
 
 def advice(agent: Agent, state: State, seat: int) -> Advice:
-    """Return the advice of an agent; one that cannot explain gives only its action.
+    """Return the advice of an agent; an agent without a `think` method gives only its action.
 
-    An agent that has tried no action has no reason to prefer one.
+    If the agent has tried no action and judged none, the advice names no action.
     """
     think = getattr(agent, "think", None)
     if think is None:

@@ -49,7 +49,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Blow:
-    """A car at speed `v` drives in the direction `blow` into one at speed `w` that faces `facing`."""
+    """A car at speed `v` drives in the direction `blow` into a car at speed `w` that faces `facing`."""
 
     blow: int
     facing: int
@@ -67,8 +67,8 @@ class CrashOutcome(NamedTuple):
 
     rule: str
     gain: int  # for the rammer's driver, in chits
-    v: int  # speeds afterwards of the rammer and, in w, the struck car
-    w: int
+    v: int  # speed of the rammer afterwards
+    w: int  # speed of the struck car afterwards
     facing: int
     beat: int  # the beat of the last consequence
 
@@ -149,7 +149,7 @@ class Dial(Panel):
         return self.steps.turn
 
     def turn_to(self, blow: str, facing: str, v: int | None = None, w: int | None = None) -> None:
-        """Show this blow against a car that has this facing."""
+        """Show this blow against a car with this facing; None keeps a speed."""
         speeds = Blow(0, 0, self.now.v if v is None else v, self.now.w if w is None else w)
         case = Blow(
             chosen(blow, DIRECTIONS, "blow"),
@@ -271,7 +271,7 @@ class Dial(Panel):
 
 
 class CrashSteps(Steps):
-    """The film of the crash of a dial, zoomed in; before the crash the dial can be turned."""
+    """The film of a dial's crash, zoomed in; before the crash the dial can be turned."""
 
     def __init__(self, board: Board, dial: Dial) -> None:
         self.dial = dial
@@ -288,7 +288,7 @@ class CrashSteps(Steps):
         return self.dial._picture(self.turn, beat), effects
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
-        """Return the paths of the cars and the frame of the table; before the crash the marks to turn."""
+        """Return the paths of the cars and the frame in the table; at beat 0, the marks of the dial."""
         assert self.turn is not None
         if beat == 0:
             return (), self.dial.marks()
@@ -311,7 +311,7 @@ def reach(v: int) -> int:
 
 
 def car(way: int, far: int, facing: int, speed: int) -> dict[str, Any]:
-    """Return a car that is far hexes from the middle."""
+    """Return a car `far` hexes from the middle in the direction `way`, as data for `Game.read`."""
     down, across = hexes.STEPS[way % 6]
     row, x = MIDDLE[0] + far * down, MIDDLE[1] + far * across
     return {"hex": [row, x // 2], "facing": DIRECTIONS[facing % 6], "speed": speed}

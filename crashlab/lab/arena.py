@@ -1,7 +1,7 @@
 """A panel to watch agents play: play and pause, single steps, jump to the end or any decision, new game.
 
-An agent decides and the turn is played in the background; the page plays its film, and when that has ended the next one
-starts. Pausing takes effect at once; a decision that finishes meanwhile is kept for later.
+An agent decides and the turn is played in the background; then the page plays the film of the turn. When the film has
+ended, the next decision starts. Pausing takes effect immediately; a decision that finishes meanwhile is kept for later.
 """
 
 import time
@@ -39,7 +39,7 @@ from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
 LOOK = 30  # milliseconds between two checks whether the film has ended in the page
-SLICE = 0.1  # seconds of play between two updates, on the way to the end
+SLICE = 0.1  # seconds of play between two updates while playing to the end
 FIT = {"width": "auto"}
 
 
@@ -50,7 +50,7 @@ class MatchShown:
     match: Match
     names: Mapping[int, str]  # names of the agents
     place: int = 0  # number of decisions played before the position on the board
-    latest: int = 0  # number of decisions shown to their end
+    latest: int = 0  # number of decisions whose films have been shown to the end
     forfeited: tuple[int, ...] = ()  # the seats whose forfeits have been reported
     earlier: int = 0  # decisions of an earlier kernel, which are lost: the match starts after them
 
@@ -75,15 +75,16 @@ class MatchShown:
 
 
 class Arena(Panel):
-    """Agents playing a match. `agents` is one for all seats, or a dict for some; the other seats play at random.
+    """Agents playing a match. `agents` is one agent for all seats, or a dict by seat; seats without one play at
+    random.
 
     At the speed "fast" a decision in which no piece moves has no film: only its result is shown.
-    An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
-    It starts from a Game or a State, or continues a Match, such as a saved one. An agent forfeits if it fails,
+    An agent is a function, an agent of `crashlab.agents`, or its name; the latter two get a new seed in every new game.
+    An Arena starts from a Game or a State, or continues a Match, such as a saved one. An agent forfeits if it fails,
     or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
     `KEYS` lists the keys on the board.
-    `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
-    {"barrier": "AS-C5"}. For a rule that notes cite, the notes are counted; for any other, its changes: see `simulate`.
+    `count` is a dict of the events to count as they are shown: the id of a rule, or several ids, by label, as in
+    {"barrier": "AS-C5"}. If notes cite the rule, its notes are counted, otherwise its changes: see `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
 
         >>> arena = Arena(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=3)
@@ -258,7 +259,7 @@ class Arena(Panel):
         seed = self.seed.value
         own_start = self.origin == match.game.start(match.seed)
         self.now = begun(match.game if own_start else self.origin, self.cast, seed, match.time)
-        match.close()  # stops any thinking about it
+        match.close()  # stops agents that still think about the old match
         self.seed.value = seed + 1
         self.stand(0)
 
@@ -292,7 +293,10 @@ class Arena(Panel):
     # Background work
 
     def _think(self) -> int | None:
-        """Play the next decision if needed; return the first beat to show, or None if a film still plays."""
+        """Play the next decision if needed; return the first beat to show.
+
+        Return None if a film still plays or the game is over.
+        """
         now = self.now
         if not self._film_over or now.at_end:
             return None
@@ -320,7 +324,7 @@ class Arena(Panel):
         return rest / 1000
 
     def _begin(self, opening: int) -> None:
-        """Play the film of the next decision from this beat, if a page can play it."""
+        """Play the film of the next decision from this beat, or show its end if no page can play it."""
         self._move_to(self.now.place + 1)
         self._load()
         if self._whole or opening >= self.steps.last or not self.board.page.ready:
@@ -368,7 +372,7 @@ class Arena(Panel):
             self.left = None  # another match has started
 
     def _cut(self, turn: Turn) -> TurnStory:
-        """Return the film of a decision, with a cache for the last one."""
+        """Return the film of a turn; the last film is cached."""
         if self._turn_story is None or self._turn_story.turns[0] is not turn:
             self._turn_story = story_of([turn])
         return self._turn_story
@@ -389,11 +393,11 @@ class Arena(Panel):
         return self.now.place if self._film_over else self.now.place - 1
 
     def view(self) -> None:
-        """Set all controls from the match, without revealing what its film has still to show."""
+        """Update all controls, without revealing what the film has not shown yet."""
         place, turns, first = self.now.place, self.match.turns, self.now.earlier
         last = first + max(len(turns), 1)
         self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
-        self.slider.max = max(last, self.slider.max)  # never below the minimum
+        self.slider.max = max(last, self.slider.max)  # the maximum must never be below the minimum
         self.slider.min, self.slider.max, self.slider.value = first, last, first + place
         show(self.casting, self.who.value)
         show(self.resume, self.left)
@@ -507,7 +511,7 @@ class Arena(Panel):
             keys[name]()
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return the match, if any of it was shown, with the lock of its background work."""
+        """Return the match with the lock of its background work, or None if none of it was shown."""
         words = f"decision {self.now.number}; {status_words(self.state)}"
         return (
             notebook_cells.SavedWork((self.now, self.work.thinking), self.match.game, words)
@@ -516,7 +520,7 @@ class Arena(Panel):
         )
 
     def kept(self) -> dict[str, Any] | None:
-        """Return the position on the board, if the match has been started or resumed."""
+        """Return the position on the board, or None if the match has been neither started nor resumed."""
         if not self.now.place and not self.now.latest and self.match.start == self.origin:
             return None
         words = f"{self._title()} {self.state.text}"
@@ -565,7 +569,7 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
 
 
 def drives(turn: Turn) -> bool:
-    """Return whether a piece moves in a turn (on the map, if there is one)."""
+    """Return whether a piece moves in a turn; if there is a map, only moves on the map count."""
     pictures = (turn.at(beat).picture() for beat in range(turn.beats + 1))
     return any(goes(before, after) for before, after in pairwise(pictures))
 
@@ -580,7 +584,7 @@ def goes(before: Picture, after: Picture) -> bool:
 
 
 def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
-    """Return the numbers of the counted rules, by label."""
+    """Return the indexes of the counted rules in the rulebook, by label."""
     if not isinstance(count, Mapping):
         raise CrashlabError(f"count={short_repr(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
     numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
@@ -602,6 +606,6 @@ def title(agent: str | Agent) -> str:
 
 
 def won(match: Match) -> str:
-    """Describe who has won."""
+    """Name the winners of a match in a sentence."""
     names = [match.game.seat_name(seat) for seat in match.winners]
     return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}." if names else "Nobody wins."

@@ -1,4 +1,4 @@
-"""A panel of a matrix game: the table with both mixtures in its margins, learnt step by step."""
+"""A panel for a matrix game: its table, with both mixtures, learnt step by step, in the margins."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ HEADS = 122.0  # vertical position of the column names
 
 
 class Bluff(Panel):
-    """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
+    """A matrix game, such as `crashlab.duel` returns, with the mixtures that regret matching learns in `steps` steps.
 
-    For a State it is the matrix game of that position, exact to the end of the game if `crashlab.solve` can solve it.
+    For a State it is the matrix game of that position; it is exact to the end of the game if `crashlab.solve` applies.
     Duplicate rows and columns are shown once. `bluff.mixtures` are the two mixtures on display.
 
         >>> bluff = Bluff(crashlab.Duel.of([[3, -1], [-2, 1]], rows=["fast", "slow"], columns=["fast", "slow"]))
@@ -80,7 +80,7 @@ class Bluff(Panel):
         return equilibrium.row, equilibrium.column
 
     def jump(self, entry: int) -> None:
-        """Stop playing, and go to this entry."""
+        """Stop playing, and go to this entry of the history."""
         self.board.run_alone(self.steps.jump, entry)
 
     def solve(self, solved: bool) -> None:
@@ -97,7 +97,7 @@ class Bluff(Panel):
         self._tell(self.steps.beat)
 
     def _tell(self, entry: int | None) -> None:
-        """Update the parts beside the table."""
+        """Update the switch, the heading and the chart for an entry, or for the solution if it is None."""
         self.now = entry
         self.switch.value = SOLUTION if entry is None else LEARNING
         self.heading.value = f"<div style='line-height: 1.4'>{self.story.explained(entry)}</div>"
@@ -117,7 +117,7 @@ class Bluff(Panel):
 
 
 class Learning:
-    """The learning of two mixtures as a story: a beat is an entry of the history, and None is the solution."""
+    """The learning of two mixtures as a story: a beat is an entry of the history; None stands for the solution."""
 
     events: Sequence[tuple[int, Any]] = ()
     stops: Sequence[int] = ()
@@ -184,7 +184,7 @@ class Learning:
         return f"{lead}: {row} wins {plus(equilibrium.value, 3)} on average; {gain}."
 
     def words_at(self, entry: int | None, x: float, y: float) -> str:
-        """Describe the cell or the action at (x, y), or the mixtures if there is none."""
+        """Describe the cell or the action at (x, y), or the mixtures if (x, y) is elsewhere."""
         row, column = self.grid.at(x, y)
         if row is not None and column is not None:
             return self._cell_words(self.rows[row], self.columns[column])
@@ -211,11 +211,11 @@ class Learning:
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
 
     def _worths(self, equilibrium: Equilibrium) -> tuple[Floats, Floats]:
-        """Return the gain of each row, and the loss of each column, against the other's mixture."""
+        """Return the gain of each row and the loss of each column against the opponent's mixture."""
         return self.duel.values @ equilibrium.column, equilibrium.row @ self.duel.values
 
     def gaps(self, mark: int | None) -> Picture:
-        """Draw the gain of best replies at each step, with a mark at one entry."""
+        """Draw the gain of best replies at each step, with a mark at this entry."""
         gaps = [float(gap) for gap in self.history.gaps]
         powers = [10**power for power in range(7) if 10**power <= self.steps[-1]]
         along = [(bisect_left(self.steps, power), f"{power:,}") for power in powers]
@@ -338,13 +338,13 @@ class CellGrid:
         return left + self.wide / 2 - 1, top + self.tall / 2 - 1
 
     def at(self, x: float, y: float) -> tuple[int | None, int | None]:
-        """Return the row and the column at a point; in a margin one of them is None."""
+        """Return the row and the column at a point; each is None outside the cells."""
         row, column = int((y - TOP) // self.tall), int((x - LEFT) // self.wide)
         return (row if 0 <= row < self.rows else None), (column if 0 <= column < self.columns else None)
 
 
 def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], list[int]]:
-    """Return the rows and columns played most while learning and in the solution, in their order."""
+    """Return the rows and columns played most while learning and in the solution, in table order."""
     assert learnt.history is not None
     rows = learnt.history.rows.mean(axis=0) + learnt.row + 2 * solution.row
     columns = learnt.history.columns.mean(axis=0) + learnt.column + 2 * solution.column

@@ -1,11 +1,11 @@
 """A board on the page: the picture, and below it a line that describes it.
 
-All interactive panels are built on it. It guarantees to the widgets around it:
+All interactive panels are built on a board. It guarantees to the widgets around it:
 
     - callbacks run one at a time, in whatever thread they arrive (`guard`)
-    - a callback that our own change of a control causes is ignored
-    - an error is shown in the status line and stored in `error`, and the widget is unchanged: its state is one value,
-      `now`, which is replaced and never mutated
+    - a callback caused by the panel's own change of a control is ignored
+    - an error is shown in the status line and stored in `error`, and the panel keeps its state, which is one value,
+      `now`, that is replaced and never mutated
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import ipywidgets as widgets
 from ipywidgets.widgets.widget_string import HTMLStyle
 
 from crashlab.base.errors import CrashlabError, as_float, printable, short_str, truth
-from crashlab.base.errors import short_repr as repeated  # `shown` is what a board shows
+from crashlab.base.errors import short_repr as repeated
 from crashlab.drawing import player, primitives, svg, themes, zoom
 from crashlab.drawing.canvas import DOUBLE, SHARED, Shapes, Surface
 from crashlab.drawing.film_json import Document
@@ -38,7 +38,7 @@ from crashlab.lab.playback import NONE, BoardPage, PagePart, Targets
 
 SCREEN_KEY = "f fills the screen"
 ZOOM_STEP = 1.4  # factor of each press of the zoom button
-STRIDE = 0.25  # share of the visible part of a map that an arrow moves it by
+STRIDE = 0.25  # an arrow key moves a map by this share of its visible part
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+ zooms in, − zooms out, 0 follows the game again; Shift and arrows move the map"
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
@@ -46,7 +46,7 @@ ROW = {"flex_flow": "row wrap", "align_items": "center"}
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
 FAR = "crashlab-far"  # class of the parts that are also visible on the full screen
 FINGER = 24.0  # minimum distance between two targets for a finger, in pixels of the page
-WIDE = 3.0  # ratio of width to height from which a piece is marked by a frame, not a ring
+WIDE = 3.0  # a piece this many times wider than high is marked by a frame, not a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # marks the output of a panel for the page
 
 
@@ -55,10 +55,10 @@ class PanelClosed(CrashlabError, AttributeError):
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
-    """Widgets in a column, with a picture and words instead where widgets do not run.
+    """Widgets in a column, or a picture and words in pages without a kernel.
 
-    `close()` frees its models, threads and memory, here and in the browser. This happens automatically when the cell
-    that shows it is run again and no name refers to it.
+    `close()` frees its models, threads and memory, in the kernel and in the browser. A panel is closed automatically
+    when the cell that shows it is run again and no name refers to the panel.
     """
 
     board: Board
@@ -68,7 +68,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
-        self.cells: dict[str, str] = {}  # the cells that made or showed it, each with the id of that run
+        self.cells: dict[str, str] = {}  # ids of the cells that created or showed it, each with the id of that run
         super().__init__(children, **{"layout": shared(), **options}, _dom_classes=("crashlab-panel",))
         notebook_cells.belongs(self)
         self.home = next(iter(self.cells), "")  # the cell that made it
@@ -78,7 +78,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         raise NotImplementedError
 
     def film_document(self) -> Document | None:
-        """Return the film shown where only scripts run, or None without one or if it is too long."""
+        """Return the film to show where only scripts run; None if there is no film or it is too long."""
         return None
 
     @property
@@ -87,7 +87,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return self.board.problem
 
     def close(self) -> None:
-        """Remove it from the page, and free its models, its threads and its memory."""
+        """Remove the panel from the page, and free its models, its threads and its memory."""
         if self.comm is None:
             return  # it is already closed, or its construction failed
         with self.board.lock:
@@ -97,7 +97,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             for part in models:
                 part.close()
             notebook_cells.forget(self)
-            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # it takes a class's
+            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # Pyright takes it for a class's
             self.setup_instance()  # an empty widget without a model
             self.closed = True
 
@@ -108,11 +108,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Redraw the parts beside the board after a change of its theme; a hook for subclasses."""
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return the work done in the panel that another one can resume."""
+        """Return the work done in the panel, for another panel to resume; None if there is none."""
         return None
 
     def kept(self) -> dict[str, Any] | None:
-        """Return what the notebook keeps for another kernel, with the picture's words as `words`."""
+        """Return the data that the notebook stores for a later kernel, or None; `words` in it describes the picture."""
         return None
 
     def _resume(self, words: str, react: Callable[[], object]) -> widgets.Button:
@@ -150,11 +150,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 class Board(Panel):
     """A board that shows a state, or any picture, on the page.
 
-    A map in it can be zoomed and moved, with the buttons, the keys, and by dragging. A board that `follows` the game
-    zooms by itself, as far as all important places stay visible (`look_at`).
+    A map can be zoomed and moved with the buttons, with keys and by dragging. A board that `follows` the game zooms in
+    by itself as far as all important places stay visible (see `look_at`).
 
-    Without a `theme` it takes JupyterLab's; without a `scale` it fills the width of the page. If the page reports
-    neither, it is light and has the size of its picture.
+    Without a `theme` the board uses JupyterLab's theme; without a `scale` it fills the width of the page. If the page
+    reports neither, the board is light and has the size of its picture.
 
         >>> board = Board(crashlab.game("crash_city").start(seed=1), theme="dark", scale=0.5)
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
@@ -208,7 +208,7 @@ class Board(Panel):
         self.touched = 0  # width in pixels of the page if a finger touches it, else 0
         self.which: widgets.HBox | None = None  # buttons that ask which target a finger meant
         self.page.listen(self._near, lambda: self.picture.words, self._see)
-        self.words = PagePart(self.page, "position")  # its owner decides where it goes
+        self.words = PagePart(self.page, "position")  # placed by the owner of the board
         layout = shared(max_width=f"{round(picture.width * self.scale)}px")
         super().__init__([self.surface.widget, self.page], layout=layout)
         if scale is not None:
@@ -343,12 +343,12 @@ class Board(Panel):
     # Fingers
 
     def finger(self, x: float, y: float) -> float:
-        """Return the distance that two targets near (x, y) must have for a finger to tell them apart; 0 for a mouse."""
+        """Return the distance below which a finger cannot separate targets near (x, y); 0 for a mouse."""
         near = self.lens.zoom if self.lens and self.lens.map.holds(x, y) else 1.0
         return FINGER * self.picture.width / self.touched / near if self.touched else 0.0
 
     def ask_which(self, texts: Sequence[str], pick: Callable[[int], object]) -> None:
-        """Ask below the board which of these is meant, with a button for each, until another message appears."""
+        """Ask which of several targets is meant, with a button for each, until another message appears."""
         self.say("Which one? They are too close for a finger.")
 
         def answer(number: int) -> None:
@@ -360,7 +360,7 @@ class Board(Panel):
         self.children = [self.surface.widget, self.page, self.which]
 
     def end_question(self) -> None:
-        """Remove the question from the page, if there is one."""
+        """Remove the question of `ask_which` from the page, if any."""
         if self.which:
             models, self.which = parts(self.which), None
             self.children = [self.surface.widget, self.page]
@@ -370,13 +370,13 @@ class Board(Panel):
     # Callbacks
 
     def guard(self, handler: Callable[..., object]) -> Callable[..., None]:
-        """Return the handler as a callback that runs alone and never loses an error."""
+        """Return the handler as a callback that never overlaps with another one and shows its errors."""
         lock = self.lock
 
         def callback(*arguments: object) -> None:
             with lock:
                 if self.closed or self._inside:
-                    return  # it is too late, or caused by our own change of a control
+                    return  # the panel is closed, or its own change of a control caused this call
                 self._inside = True
                 before = self.owner.now
                 with self.page.together():
@@ -425,7 +425,7 @@ class Board(Panel):
 
 
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
-    """Return widgets with all parts that belong only to them and have models in the browser."""
+    """Return these widgets and their parts, except parts that are shared or have no model in the browser."""
     members: dict[widgets.Widget, None] = {}
     common = {SHARED, *page_module._shared.values()}  # shared with other widgets
     stack: list[object] = list(roots)
@@ -440,13 +440,13 @@ def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
 
 
 def centre(area: Map, points: Sequence[Point]) -> Point:
-    """Return the mean of these points, or the centre of the map."""
+    """Return the mean of the points on a map, or the centre of the map if no point is on it."""
     here = [point for point in points if area.holds(*point)] or [(area.left, area.top), (area.right, area.bottom)]
     return sum(x for x, _ in here) / len(here), sum(y for _, y in here) / len(here)
 
 
 def with_classes(widget: Any, *names: str) -> Any:
-    """Return a widget after adding class names, which tell the page its purpose."""
+    """Add class names, which tell the page the purpose of a widget, and return the widget."""
     widget._dom_classes = (*widget._dom_classes, *names)
     return widget
 
@@ -490,14 +490,14 @@ def button(
 
 
 def drawing(picture: Picture, board: Board) -> str:
-    """Return a picture as HTML in the board's theme and scale; it shrinks to fit its room."""
+    """Return a picture as HTML in the board's theme and scale; it shrinks to the available width."""
     return svg.paint(picture, board.theme, board.scale).replace(
         "<svg ", "<svg style='max-width: 100%; height: auto' ", 1
     )
 
 
 def piece_at(picture: Picture, x: float, y: float) -> Piece | None:
-    """Return the piece hit at (x, y), the one with the nearest centre; None if there is none."""
+    """Return the piece at (x, y), or None; if several overlap, the piece with the nearest centre."""
     reach = [(*extent(piece), piece) for piece in picture.pieces]
     hit = [(dist(middle, (x, y)), piece) for middle, radius, piece in reach if dist(middle, (x, y)) <= radius]
     return min(hit, key=lambda pair: pair[0], default=(0, None))[1]

@@ -16,9 +16,9 @@ Choices = tuple[Choice, ...]
 
 @dataclass(frozen=True)
 class BoardChoices:
-    """The choices, plans and edits of a state, and its subjects; all of them are cached.
+    """The choices, plans and edits of a state, and the pieces to decide about; all of them are cached.
 
-    With `seats`, only those parts that these seats may know.
+    If `seats` is not empty, they reveal only what these seats may know.
     """
 
     state: State
@@ -29,7 +29,7 @@ class BoardChoices:
 
     @cached_property
     def seen(self) -> State:
-        """The state with what its seats may know, which the picture shows."""
+        """The state as `seats` may see it, or the full state if `seats` is empty; the picture shows it."""
         return view(self.state, self.seats) if self.seats else self.state
 
     @property
@@ -52,7 +52,7 @@ class BoardChoices:
 
     @cached_property
     def subjects(self) -> dict[int, str]:
-        """The key of the piece that each seat decides about; empty without one."""
+        """The key of the piece that each current seat decides about, by seat; an empty key if there is no piece."""
         ask = self.state.game.ui
         table = self.seen.table
         return {seat: ask.subject(table, seat) for seat in self.state.actors if seat != CHANCE}
@@ -77,7 +77,7 @@ class BoardChoices:
         return tuple(Choice(word, word, *at.get(word, NOWHERE), action=word) for word in words)
 
     def plans(self, actions: Mapping[int, int]) -> Choices:
-        """Return the marks of these planned actions."""
+        """Return the marks of planned actions, given as integers by seat."""
         key = tuple(actions.items())
         if key not in self._plans:
             self._plans[key] = self.state.game.ui.plans(self.seen.table, actions)

@@ -14,13 +14,18 @@ from crashlab.lab.show_of_hands import of_a_game
 
 RADIUS, TYPE = 11.0, 17.0  # radius of a letter's disc, and height of its type
 APART = 25.0  # distance between two letters, and between a letter and a choice
-RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances of a letter from its choice, in APART
+RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances of a letter from its choice, in units of APART
 TURNS = 24  # number of directions of a ring
 DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
 LARGE = 90.0  # pixels: a larger shape, such as a card, is background, and only its words are obstacles
-LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # cost of hiding letters, pieces or labels, own marks, words
+LETTER, MARK, OWN, WORDS = (
+    6.0,
+    4.0,
+    1.0,
+    0.5,
+)  # costs of hiding a letter, a piece or label, the choice's own mark, words
 FAR, INWARD = 0.25, 0.2  # cost per APART of distance, cost of facing the other choices
-PIECE, NOBODY = -1, -2  # owners: the choice at the same place, or no choice
+PIECE, NOBODY = -1, -2  # owners: any choice at the place of the piece; no choice
 
 
 class Obstacle(NamedTuple):
@@ -35,14 +40,14 @@ class Obstacle(NamedTuple):
 
 
 def lettered(choices: Sequence[Choice], picture: Picture) -> list[int]:
-    """Return the indices of the choices with a letter; empty if they already have names or are too many."""
+    """Return the indices of the choices that get a letter; empty if all are labelled already or there are too many."""
     there = [number for number, choice in enumerate(choices) if 0 <= choice.x <= picture.width and choice.y >= 0]
     is_named = all(any(isinstance(shape, Text) for shape in choices[number].shapes) for number in there)
     return [] if is_named or not 2 <= len(choices) <= len(names(choices)) else there
 
 
 def names(choices: Sequence[Choice]) -> list[str]:
-    """Return the letters for choices, without those used on their marks or as an action."""
+    """Return the letters for choices, without letters that are used on their marks or as their words."""
     marks = {shape.text for choice in choices for shape in choice.shapes if isinstance(shape, Text)}
     return of_a_game(marks | {choice.word for choice in choices})
 
@@ -78,7 +83,7 @@ def has_room(choice: Choice, standing: Sequence[Obstacle], small: float) -> bool
 
 
 def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
-    """Return the area for a letter; a place on the map has its letter on the visible part of the map."""
+    """Return the area for a letter: the visible part of the map if its place is on the map, else the picture."""
     if lens is None or not lens.map.holds(*place):
         return Obstacle(0, 0, picture.width, picture.height, 0)
     wide = (lens.map.right - lens.map.left) / lens.zoom / 2
@@ -193,7 +198,10 @@ def inward(number: int, places: Sequence[Point]) -> list[float]:
 
 
 def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
-    """Yield the obstacles with their cost for one choice's letter: its marks cost nothing if the letter fits in."""
+    """Yield the obstacles with their costs for the letter of one choice.
+
+    Hiding one of the choice's own marks costs 0 if the letter fits inside the mark, else OWN.
+    """
     for obstacle in obstacles:
         if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
             has_room = min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) >= room

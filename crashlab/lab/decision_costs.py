@@ -20,7 +20,7 @@ from crashlab.watch.views import StoryPair, StorySide
 
 SLICE = 0.3  # seconds of work between two updates
 PACE = 1.5  # seconds between two redraws of the results
-MOST = 30  # decisions in the list
+MOST = 30  # maximum number of decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
 LISTED = "<b>What cost most</b>, the costliest first: choose one to see what would have been better."
 WAIT = "starting; the rules may have to be compiled first …"
@@ -29,8 +29,8 @@ WAIT = "starting; the rules may have to be compiled first …"
 class DecisionCosts(widgets.VBox):  # type: ignore[misc]
     """The controls of a review below its board.
 
-    `tell` receives the results, `show` a panel to display, and `explore` creates a panel to play on in. `seats` has the
-    results of every seat; it belongs below the displayed panel.
+    `tell` is called with the results and `show` with a panel to display; `explore` creates a panel in which to play on.
+    `seats` is a table of the results by seat, to be placed below the displayed panel.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         explore: Callable[[State, int], Panel],
     ) -> None:
         self.board, self.tell, self.show, self.make_explorer = board, tell, show, explore
-        # It takes a moment, so it starts only on request.
+        # A review takes a moment, so it starts only on request.
         self.begin = partial(Reviewing, summary.turns, summary.winners, summary.forfeits)
         self.reviewing: Reviewing | None = None
         self.appraisal: Appraisal | None = None

@@ -1,4 +1,4 @@
-"""An editor for positions: lists for all fields of a piece, and clicks on its board."""
+"""An editor for positions: lists for all fields of a piece, and clicks on the board."""
 
 from collections.abc import Callable
 from math import dist
@@ -13,7 +13,7 @@ from crashlab.engine.prompts import Edit
 from crashlab.lab.board import Board, extent, piece_at, ring
 
 PLACE = 43.0  # pixels within which a click hits a place
-CLEARLY = 3.0  # pixels that a place must be nearer than a piece to be hit
+CLEARLY = 3.0  # minimum pixels that a place must be nearer than a piece to be hit
 
 
 class Editor(widgets.VBox):  # type: ignore[misc]
@@ -84,7 +84,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         return menu
 
     def click(self, x: float, y: float) -> None:
-        """Select the clicked piece or move the selected one to a clicked place, the nearer of both."""
+        """Select the piece at (x, y) or move the selected piece to the place at (x, y), whichever is nearer."""
         piece = piece_at(self.board.picture, x, y)
         edit = self.edit
         keys = [edit.key for edit in self.edits]

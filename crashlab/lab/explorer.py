@@ -1,7 +1,7 @@
 """A position to explore: plan for every seat, let agents plan, step through the events, undo.
 
-The whole state of an explorer is one `ExplorerState`. A callback replaces it and never mutates it: the states form a
-chain, along which undo and redo move, and after an error nothing has changed.
+The whole state of an explorer is one `ExplorerState`. A callback replaces it and never mutates it. The states form a
+chain, along which undo and redo move. After an error nothing has changed.
 """
 
 from __future__ import annotations
@@ -66,16 +66,16 @@ BEHIND_MORE = {  # Controls that are created when they are first needed.
     *("action", "finish", "redo_button", "advise", "result", "anew", "again", "settings", "write", "edit", "folds"),
     *("you", "who", "acts", "hides", "playing", "text", "set_up", "written", "editor"),
 }
-ALL = "all"  # the role of playing every seat; a menu shows nothing for None
+ALL = "all"  # the role of playing every seat (a menu would show nothing for None)
 
 
 class Explorer(ActionChooser):
-    """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
+    """A position to explore. `agents` is one agent for all seats, or a dict by seat; an agent is a function or a name.
 
     With `you` you take one seat, by its letter or its number. Agents play the others as soon as you have decided, and
-    their secrets are hidden from you. Without it you may play every seat: a seat is yours from your first choice for it
-    until you let an agent choose for it. "Agents play on" continues until something has moved, or until a seat of yours
-    has to decide: it never decides for you.
+    their secrets are hidden from you. Without `you`, you may play every seat: a seat is yours from your first choice
+    for it until you let an agent choose for it. "Agents play on" continues until something has moved or a seat of yours
+    must decide; it never decides for you.
 
     `KEYS` lists the keys on the board.
 
@@ -243,7 +243,7 @@ class Explorer(ActionChooser):
         return toggle
 
     def _is_on(self, name: str) -> bool:
-        """Return whether a toggle is on; one that has not been created yet is off."""
+        """Return whether a toggle is on; a toggle that has not been created yet is off."""
         return name in vars(self) and bool(vars(self)[name].value)
 
     @property
@@ -271,13 +271,13 @@ class Explorer(ActionChooser):
         self.refresh()
 
     def choose(self, index: int) -> None:
-        """Take one of the choices of the current seat."""
+        """Take the choice with this index for the current seat."""
         if self.now.seat is None or index >= len(self.now.choices):
             raise CrashlabError("there is nothing to choose now: pick a seat first, with a click or the buttons")
         super().choose(index)
 
     def _plan(self, plan: SeatPlan) -> None:
-        """Set the plan of the current seat, and play it if it completes the decision and clicks play."""
+        """Set the plan of the current seat, and play it if it completes the decision and 'a click plays' is ticked."""
         seat = self.now.seat
         assert seat is not None
         after = self.now.planned(seat, plan)
@@ -289,7 +289,7 @@ class Explorer(ActionChooser):
             self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_anybodys)
 
     def write_action(self, words: str) -> None:
-        """Plan a written action for the current seat; for a forbidden one, show the rules that forbid it."""
+        """Plan a written action for the current seat; for a forbidden action, show the rules that forbid it."""
         seat = self.now.seat
         words = words.strip()
         if not words:
@@ -307,7 +307,7 @@ class Explorer(ActionChooser):
         self._plan(SeatPlan((words,), (), words))
 
     def agents_plan(self) -> None:
-        """Let agents choose for the seats without a plan, which are then no longer yours."""
+        """Let agents choose for the seats without a plan; these seats are then no longer yours."""
         yours = self.now.yours.difference(self.now.missing) | self.now.you
 
         def become(after: ExplorerState) -> None:
@@ -316,7 +316,7 @@ class Explorer(ActionChooser):
         self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
     def seat_agents(self, name: str) -> None:
-        """Replace the agents by those of this name, or by the original ones for GIVEN."""
+        """Let agents of this name play all seats, or the original agents if the name is GIVEN."""
         if name != GIVEN:
             self.agents = seated(self.state.game, name)
         else:
@@ -352,7 +352,7 @@ class Explorer(ActionChooser):
         self._become(self.now.played())
 
     def run_round(self) -> None:
-        """Play on with the agents until your next decision, or with no seat of yours until something moves."""
+        """Play on with the agents until your next decision; without `you`, also until something moves."""
         after = self.now
         if after.waiting:
             raise after.unplanned(after.waiting)
@@ -366,7 +366,7 @@ class Explorer(ActionChooser):
     def _play_on(
         self, after: ExplorerState, enough: Callable[[ExplorerState], bool], sparing: frozenset[int] = frozenset()
     ) -> None:
-        """Play the plans and let the agents play until enough(moment), as one film."""
+        """Play the plans, then let agents play until enough(moment); `sparing` seats skip optional actions."""
         self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
@@ -394,7 +394,7 @@ class Explorer(ActionChooser):
         self._begin()
 
     def _begin(self) -> None:
-        """Let the others decide first if you have a seat and no decision; that is not a step to undo."""
+        """If you have a seat and the others decide first, let them play; Undo does not count this as a step."""
         now = self.now
         if now.you and now.seat is None and not now.turns and not now.state.over and not self.left:
 
@@ -552,7 +552,7 @@ class Explorer(ActionChooser):
 
     @property
     def _balance(self) -> str:
-        """The result of the last turns, or empty once another decision has been made."""
+        """The result of the last turns; empty if nothing moved in them, or once you have planned again."""
         story = self.steps.turn_story
         if story is None or self.now.quiet or self.now.plans or self.now.turns != story.turns:
             return ""
@@ -699,7 +699,7 @@ class Explorer(ActionChooser):
         return notebook_cells.SavedWork(self.now, self.state.game, status_words(self.state)) if has_history else None
 
     def kept(self) -> dict[str, Any] | None:
-        """Return the position with all its secrets, your role, and the plans."""
+        """Return the position with all its secrets, your role and the plans; None if nothing has been done."""
         if not self.done():
             return None
         now = self.now

@@ -36,7 +36,7 @@ class SeatPlan:
 
 @dataclass(frozen=True)
 class ExplorerState:
-    """A position, its plans, the turn that led to it, and the neighbours for undo and redo."""
+    """A moment of an explorer: a position, its plans, the turns that led to it, and the moments for undo and redo."""
 
     offers: BoardChoices  # choices of the position
     seat: int | None = None
@@ -45,7 +45,9 @@ class ExplorerState:
     quiet: bool = True  # whether all pieces stayed in place in these turns
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
     you: frozenset[int] = frozenset()  # your own seats, with agents at all others; empty if you may play any seat
-    answers: dict[int, tuple[Agent, object]] = field(default_factory=dict, repr=False, compare=False)  # by seat
+    answers: dict[int, tuple[Agent, object]] = field(
+        default_factory=dict, repr=False, compare=False
+    )  # cached actions of agents, by seat
     before: ExplorerState | None = field(default=None, repr=False)
     undone: ExplorerState | None = field(default=None, repr=False)
 
@@ -73,7 +75,7 @@ class ExplorerState:
 
     @property
     def decided(self) -> bool:
-        """Whether your plans are complete, and no other seat of this decision is played by hand."""
+        """Whether all your seats have plans or, if you have no seat of your own, the only current seat has a plan."""
         if self.you:
             return bool(self.actions) and not self.waiting and self.seat is None
         return len(self.state.actors) == 1 and not self.missing
@@ -89,7 +91,7 @@ class ExplorerState:
         return bool(self.waiting)
 
     def is_anybodys(self) -> bool:
-        """Return whether a seat has to decide, not chance."""
+        """Return whether the next decision is one of seats, not of chance."""
         return self.state.actors != (CHANCE,)
 
     def is_next_round(self, rounds: int) -> bool:
@@ -139,14 +141,14 @@ class ExplorerState:
     # Transitions
 
     def planned(self, seat: int, plan: SeatPlan) -> ExplorerState:
-        """Return the moment with this plan of yours, and the next seat to plan if it is complete."""
+        """Return the moment with this plan of yours; if it is complete, the next seat without a plan is current."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         remaining = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(remaining), None))
 
     def replanned(self, seat: int, words: Sequence[str], action: str | None) -> ExplorerState:
-        """Return the moment with a saved plan, by its choices, or by its action if an agent has planned it."""
+        """Return the moment with a saved plan, made choice by choice, or at once if an agent has planned it."""
         moment = replace(self, seat=seat)
         try:
             for word in words:
@@ -224,6 +226,6 @@ def fresh(
     you: frozenset[int] = frozenset(),
     seats: frozenset[int] = frozenset(),
 ) -> ExplorerState:
-    """Return a moment without plans, in which one of your seats decides if you have any."""
+    """Return a moment without plans; if you have seats, its current seat is one of yours or CHANCE."""
     actors = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
     return ExplorerState(BoardChoices(state, seats), next(iter(actors), None), yours=yours, you=you)

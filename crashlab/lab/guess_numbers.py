@@ -29,7 +29,7 @@ from crashlab.lab.stepper import beside
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
 MOST_NAMES = 60
-FINE = 100  # number of steps of the default step size
+FINE = 100  # number of steps from 0 to `most` by default
 
 
 ASK_FIRST = (
@@ -201,7 +201,7 @@ class Guess(Panel):
         self.refresh()
 
     def make(self) -> None:
-        """Take the guess, and show the truth if it is known here."""
+        """Take the guess, and show the truth if it is known already."""
         if self.now.is_taken:
             return
         self._put_middles()
@@ -237,7 +237,7 @@ class Guess(Panel):
         self.refresh()
 
     def _draw(self, x: float, y: float, begins: bool) -> None:
-        """Draw with the pencil, filling the columns between two of its points."""
+        """Guess the value at (x, y); unless a stroke begins here, also fill the columns since its last point."""
         sketch, before = self.sketch, self.now.last
         place, value = sketch.place_at(x), sketch.value_at(y)
         values = {}
@@ -307,7 +307,7 @@ class Guess(Panel):
         return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return the guesses, if there are any."""
+        """Return the guesses, or None if there are none."""
         count = sum(value is not None for value in self.now.values)
         return (
             notebook_cells.SavedWork(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None

@@ -56,7 +56,7 @@ class HeatShown:
     search: Search | Solved
     thoughts: tuple[Thought, ...] = ()  # the actions tried, best first
     playouts: int = 0
-    words: tuple[str, ...] = ()  # chosen so far
+    words: tuple[str, ...] = ()  # words chosen so far
     shapes: Shapes = ()  # marks of these words
 
     @property
@@ -76,12 +76,12 @@ class HeatShown:
 
 
 class Heat(GrowingPanel):
-    """The actions of a seat, coloured by their values; by default those of the first seat to decide.
+    """The actions of a seat, by default of the first seat to decide, coloured by their values.
 
-    The values refine while it is on the page, until that of the best action is known to `precision` (half of a 95 %
-    interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
-    other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, and `heat.thoughts` has
-    the statistics of every action. A lead can include unfinished gains, as `agents` explains.
+    The values are refined while the panel is on the page. This ends when the value of the best action is known to
+    `precision` (half of a 95 % interval) and is clearly above the worst value, or after `limit` playouts. `method` and
+    all other options are passed to `agents.Search`. `heat.grow(playouts)` waits for `playouts` more playouts, and
+    `heat.thoughts` has the statistics of every action. A lead can include unfinished gains, as `agents` explains.
 
     In an endgame that `crashlab.solve` can solve, and without search options, the values are exact: the lead at the end
     against the best mixture of the other seat.
@@ -151,7 +151,7 @@ class Heat(GrowingPanel):
         return self.now.thoughts
 
     def grow(self, playouts: int) -> Heat:
-        """Wait for `playouts` more."""
+        """Wait for `playouts` more playouts, and return this panel."""
         self.board.run_alone(self._grow, playouts)
         return self
 
@@ -172,7 +172,7 @@ class Heat(GrowingPanel):
         self._turn_to(self.now.offers, seat)
 
     def choose(self, index: int) -> None:
-        """Show the choices that follow this one, or the action that it completes."""
+        """Show the choices that follow the choice with this index, or the action that it completes."""
         now = self.now
         require(index < len(self.branches), "there is nothing to look at: choose from the list")
         choice = self.branches[index].choice
@@ -207,7 +207,7 @@ class Heat(GrowingPanel):
     # Background work
 
     def _look(self, offers: BoardChoices, seat: int | None) -> HeatShown:
-        """Return a decision without any values yet."""
+        """Return the decision of a seat, by default of the first seat to decide, without values."""
         state = offers.state
         require(not state.over, "the game is over: there is nothing left to decide")
         require(state.actors != (CHANCE,), "chance decides now; a Heat shows what a seat can do")
@@ -313,7 +313,7 @@ class Heat(GrowingPanel):
             self.board.say(self._words())
 
     def _offer(self, branches: Sequence[HeatChoice]) -> None:
-        """List the choices, keeping the pointed one."""
+        """List the choices; the selected choice stays selected."""
         index = self.picker.index
         before = self.branches
         word = before[index].choice.word if index is not None and index < len(before) else None
@@ -433,7 +433,7 @@ class Heat(GrowingPanel):
             self._point()
 
     def _point(self) -> None:
-        """Show the pointed choice."""
+        """Show the selected choice."""
         self._draw()
         if self.picker.index is not None:
             choice = self.branches[self.picker.index].choice

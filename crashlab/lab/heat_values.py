@@ -21,9 +21,9 @@ HALF = 30  # half the width of a label
 
 @dataclass(frozen=True)
 class HeatChoice:
-    """A choice with the best action that it leads to, and the number of tries of all of them.
+    """A choice with the best action that it leads to, and the total number of tries of all actions that it leads to.
 
-    In a solved endgame, `chance` is the probability that best play chooses one of them.
+    In a solved endgame, `chance` is the probability that best play chooses one of these actions.
     """
 
     choice: Choice
@@ -48,7 +48,7 @@ class HeatChoice:
 
 
 def limits(branches: Sequence[HeatChoice]) -> tuple[float, float]:
-    """Return round limits of the values; differences within the uncertainty do not fill the whole scale."""
+    """Return round limits of the colour scale, so wide that differences within the uncertainty do not fill it."""
     thoughts = [branch.best for branch in branches if branch.best]
     if not thoughts:
         return 0.0, 0.0

@@ -1,7 +1,7 @@
-"""The target hit by a point on the board. The page computes the same (`panel_page/pointing.js`).
+"""The target hit by a point on the board. The page does the same computation in `panel_page/pointing.js`.
 
-A finger may cover several targets. If it cannot tell them apart, all their numbers are returned, and the user is asked.
-`finger` is the distance that two targets must have for it; it is 0 for a mouse.
+A finger may cover several targets. If it cannot tell them apart, the indexes of all are returned, and the user is
+asked. Targets nearer to each other than `finger` cannot be separated by a finger; it is 0 for a mouse.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, spots
 from crashlab.engine.prompts import Choice
 from crashlab.lab.playback import BESIDE, EDGE, REACH, Area, Target
 
-SHOWN = 16.0  # pixels from the marks of a choice in which a click hits them
+SHOWN = 16.0  # pixels; a click this close to a mark of a choice hits the mark
 
 
 def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) -> list[int]:
-    """Return the index of the target hit, with those of others that a finger cannot tell from it."""
+    """Return the index of the target hit, and the indexes of all targets within `finger` of it; empty without a hit."""
     ranks = [rank(target, (x, y), max(REACH, finger / 2)) for target in targets]
     best = min(ranks, default=(inf, inf))
     if best[0] < inf:
@@ -29,7 +29,10 @@ def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) ->
 
 
 def rank(target: Target, point: Point, reach: float) -> tuple[float, float]:
-    """Rank how well a point fits a target: on its letter, in its outline, near its place, at its outline, or not."""
+    """Return how well a point hits a target, as a class and a distance; less is better.
+
+    Class 0 is on its letter, 1 inside its outline, 2 near its place, 3 close to its outline, and inf is no hit.
+    """
     far = dist(target.place, point)
     if target.letter and dist(target.letter[:2], point) <= target.letter[2]:
         return 0, dist(target.letter[:2], point)
@@ -89,7 +92,10 @@ def to_leg(point: Point, start: Point, end: Point) -> float:
 def shown(
     choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float, finger: float = 0.0
 ) -> tuple[Choice, Choice] | None:
-    """Return the only choice whose marks already show the end of a next choice at (x, y), and that next choice."""
+    """Return the choice whose marks already show a possible next choice at (x, y), and that next choice.
+
+    Return None unless there is exactly one such pair.
+    """
     pairs = []
     for choice in choices:
         reach = max(SHOWN, finger)

@@ -47,8 +47,8 @@ class CountedClock(clock.Clock):
 class AwaitedJob(widgets.HBox):  # type: ignore[misc]
     """A computation that the user waits for; after a moment a line shows its progress, with a Stop button.
 
-    It runs in a thread of its own. Nothing changes before it has finished, or if it is stopped. Without threads, as for
-    Python in a browser, the call blocks.
+    The computation runs in a thread of its own. Nothing changes before it has finished, or if it is stopped. Without
+    threads, as for Python in a browser, `start` blocks.
     """
 
     def __init__(self, board: Board) -> None:
@@ -85,7 +85,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             try:
                 with watch:
                     results.append(think())
-            except BaseException as error:  # including those that stop a thread
+            except BaseException as error:  # including exceptions that stop a thread
                 errors.append(error)
             end.set()
             if late.is_set():
@@ -107,7 +107,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             self._end(results, errors, then)
 
     def cancel(self, by_hand: bool = False) -> None:
-        """Stop the computation; nothing changes."""
+        """Stop the computation and drop its result; with `by_hand`, say so in the status line."""
         if self._watch:
             self._watch.stopped = True
             self._watch = None
@@ -118,7 +118,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
     def _arrive(
         self, watch: CountedClock, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]
     ) -> None:
-        """Deliver the result, in the thread of the computation, unless that was stopped."""
+        """Deliver the result, in the thread of the computation, unless the computation was stopped."""
 
         def arrive() -> None:
             if self._watch is watch:
@@ -237,7 +237,7 @@ async def _in_loop(rounds: Iterator[float], end: threading.Event) -> None:
 
 
 class GrowingPanel(Panel):
-    """A panel whose work grows by itself while it is visible, until `_enough`; it can be stopped and resumed."""
+    """A panel that works in rounds while it is visible, until `_enough`; the work can be stopped and resumed."""
 
     board: Board
     work: BackgroundJob
@@ -253,7 +253,7 @@ class GrowingPanel(Panel):
         raise NotImplementedError
 
     def _think(self) -> Any:
-        """Do a little more of the work."""
+        """Do a little more of the work, and return its result."""
         raise NotImplementedError
 
     def _show(self, thought: Any, /) -> float:
@@ -279,7 +279,7 @@ class GrowingPanel(Panel):
         self.work.stop()
 
     def _appear(self) -> None:
-        """Start, now that there is a page."""
+        """Start the work, as a page now shows the panel."""
         self._should_run = True
         self._begin()
 

@@ -29,7 +29,7 @@ KEYS = (
     "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"
     " Tab leaves"
 )
-MOST = 300  # games in the list
+MOST = 300  # maximum number of games in the list
 REST = 0.02  # seconds between two games, for clicks
 
 
@@ -43,11 +43,11 @@ class GamesShown:
 
 
 class League(GrowingPanel):
-    """The agents in a folder play while the table is on the page; see `crashlab.league` for the arguments.
+    """A league of the agents in a folder, played while its table is on the page; for the arguments, see `crashlab.league`.
 
-    The games are stored in the folder, and running the cell again continues them. A click on a game shows it in a
+    The games are stored in the folder, and running the cell again continues the league. A click on a game shows it in a
     Review below. `league.season` has the standings and the games, `league.save("table.html")` writes the table as a
-    page, and `league.finish()` waits until all has been played. `KEYS` lists the keys on the picture.
+    page, and `league.finish()` waits until all games have been played. `KEYS` lists the keys on the picture.
 
         >>> from tempfile import mkdtemp
         >>> league = League(mkdtemp(), crashlab.game("autoscooter", players=2))
@@ -108,7 +108,7 @@ class League(GrowingPanel):
         self.season.save(path)
 
     def finish(self) -> League:
-        """Play all remaining games."""
+        """Play all remaining games, and return this panel."""
         self.board.run_alone(self._finish)
         return self
 
@@ -122,7 +122,7 @@ class League(GrowingPanel):
         self.board.say(self.board.picture.words)
 
     def show(self, number: int) -> None:
-        """Show the game with this number, from 1, in a Review below."""
+        """Show the game with this number, counted from 1, in a Review below."""
         self.board.run_alone(self._show_game, number)
 
     def _show_game(self, number: int | None) -> None:
@@ -182,11 +182,11 @@ class League(GrowingPanel):
         super()._begin()
 
     def _think(self) -> object:
-        """Play the next game or check the next agent; return None at the end."""
+        """Play the next game or check the next agent; return the result, or None at the end."""
         return next(self._steps, None)
 
     def _show(self, result: object) -> float:
-        """Show the result of a game; return the seconds to wait."""
+        """Show the result of a game or a check; return the seconds to wait."""
         self.now = replace(self.now, is_loaded=not isinstance(result, str))
         if result is None:
             self.work.stop()
@@ -232,7 +232,7 @@ class League(GrowingPanel):
         return " against ".join(self.season.next) if self.work.busy and self.season.next else page.remark(self.season)
 
     def _list(self) -> None:
-        """List the games, the last one first, keeping the selection."""
+        """List the games, the latest first; the selected game stays selected."""
         seat = self.season.game.seat_name
         lines = [
             (f"{number}{' ⚠' if game.troubles else ''} {game.words(seat)}", number)

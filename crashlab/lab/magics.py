@@ -98,7 +98,7 @@ class Magics(Base):
         return None
 
     def traceback(self, error: BaseException | None, trace: TracebackType | None) -> list[str]:
-        """Return the traceback of an error without our frames, as in a plain cell."""
+        """Return the traceback of an error without the frames of crashlab, as in a plain cell."""
         lines: list[str] = self.shell.InteractiveTB.structured_traceback(type(error), error, trace, tb_offset=0)
         for number, line in enumerate(lines):
             header, end, rest = line.partition("\n")
@@ -150,9 +150,14 @@ class Magics(Base):
         return function, arguments, named_arguments
 
     def function(self, cell: str) -> FunctionType:
-        """Return a cell as a function without parameters, whose variables are those of the notebook."""
+        """Return a cell as a function without parameters; its globals are the variables of the notebook.
+
+        The function stores the value of a last expression in the variable LAST.
+        """
         text = self.shell.transform_cell(cell)
-        is_counted = self.shell.history_manager.input_hist_raw[-1].rstrip().endswith(cell.rstrip())  # already
+        is_counted = (
+            self.shell.history_manager.input_hist_raw[-1].rstrip().endswith(cell.rstrip())
+        )  # already by IPython
         name = self.shell.compile.cache(text, self.shell.execution_count - is_counted, raw_code=cell)
         tree = module_tree(text, name)
         if tree.body and isinstance(tree.body[-1], ast.Expr) and not cell.rstrip().endswith(";"):

@@ -52,7 +52,7 @@ class Trigger:
             finally:
                 self._count(-1)
         else:
-            with self._lock:  # a cell that starts waits for this
+            with self._lock:  # a cell that starts now waits for this lock
                 if self._cells == 0:
                     self._trigger(*event, **named)
 

@@ -1,12 +1,12 @@
-"""The cells of the notebook that a panel belongs to: the one that made it, and those that show it.
+"""The cells of the notebook that a panel belongs to: the cell that made it, and the cells that show it.
 
 A cell that is run again, without making or showing the panel again, has released it. When all cells of a panel have
-released it and no name of the user refers to it, it can never be shown again, and it is closed. A panel that is
+released it and no name of the user refers to it, the panel can never be shown again and is closed. A panel that is
 scrolled away, folded, or on a reloaded page still belongs to its cell.
 
-The work in a panel survives when the cell that made it is run again: the next panel of that kind can resume it. A cell
-remembers the last panel of each kind. The notebook also stores the position of a game: on saving, the page writes it
-into the metadata of the cell, which JupyterLab sends with every run (`KEPT`).
+The work in a panel survives when the cell that made it is run again: the next panel of the same kind can resume the
+work. A cell remembers the last panel of each kind. The notebook also stores the position of a game: on saving, the page
+writes it into the metadata of the cell, which JupyterLab sends with every run (`KEPT`).
 
 If the running cell is unknown (in a script, a terminal, under nbval), panels are closed only on request.
 """
@@ -20,15 +20,15 @@ from IPython import get_ipython
 from crashlab.base.errors import CrashlabError
 
 KEPT = "crashlab"  # the page's key: see page/static/panels.js
-NOTEBOOK = "crashlabNotebook"  # the path of a cell's notebook, sent by the page: a copy has the same cells
+NOTEBOOK = "crashlabNotebook"  # the page's key for the path of the notebook, as a copy has the same cell ids
 DEEP = 3  # maximum number of lists, widgets or the like between a name and a panel
-HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
+HISTORY = ("In", "Out")  # names set by IPython; its other names begin with an underscore
 
 
 class CellRun(NamedTuple):
     """One run of a cell."""
 
-    cell: str  # includes its notebook
+    cell: str  # the path of the notebook and the id of the cell
     number: str
 
 
@@ -44,11 +44,11 @@ class CellPanel(Protocol):
     """A panel made by a cell: see `crashlab.lab.board`."""
 
     board: Any
-    cells: dict[str, str]  # the cells that made or showed it, each with the id of that run
+    cells: dict[str, str]  # ids of the cells that created or showed it, each with the id of that run
     home: str
 
     def done(self) -> SavedWork | None:
-        """Return the work done in it that can be resumed."""
+        """Return the work that another panel can resume, or None."""
 
     def close(self) -> None:
         """Close the panel."""
@@ -59,7 +59,7 @@ _left: dict[tuple[str, type[CellPanel]], SavedWork] = {}
 
 
 def here() -> CellRun | None:
-    """Return the current run of a cell; None in a callback, or if cells have no names."""
+    """Return the current run of a cell; None in a callback, or if cells have no ids."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
     header, metadata = request.get("header", {}), request.get("metadata", {})
@@ -85,9 +85,9 @@ def forget(panel: CellPanel) -> None:
 def left(
     kind: type[CellPanel], about: object, read: Callable[[Any], SavedWork | None] | None = None
 ) -> SavedWork | None:
-    """Return the work in the last panel of this kind made by this cell, if it has the same subject.
+    """Return the work in the last panel of this kind made by this cell, if its subject is `about`.
 
-    In another kernel, return the result of `read` for the data stored in the notebook.
+    Without such work, as in a new kernel, return the result of `read` for the data stored in the notebook, or None.
     """
     run = here()
     work = _left.get((run.cell, kind)) if run else None

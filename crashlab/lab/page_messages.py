@@ -1,6 +1,6 @@
 """The messages between a board and its page; a test compares this list with the code of both sides.
 
-`panel_page/messages.d.ts` has the types of the fields. A name with a question mark is optional.
+`panel_page/messages.d.ts` has the types of the fields. A field with a question mark is optional.
 
 The page paints everything. A turn, a watched function and a proof in steps are stories (`crashlab.drawing.story`); a
 story becomes a document (`film_json`), and the page gets a few of its beats at a time. A single picture is sent as its
@@ -16,13 +16,13 @@ differences from the picture before. The way from a click to a picture:
 7. The page reports the beat in view, every three seconds while a film plays: `heard` (`board_page.js`),
    `BoardPage._hear_at`, `Steps._played`, `Board.played`.
 
-Pointing needs no kernel: with a picture the page gets its `Targets` (`playback`), the same in which the kernel looks up
-a click, and `meantTarget` (`panel_page/pointing.js`) chooses one.
+Pointing needs no kernel: the page gets the `Targets` of each picture (`playback`), in which the kernel looks up clicks,
+and `meantTarget` (`panel_page/pointing.js`) chooses one of them.
 
 The page loads its module from the first board of a Jupyter kernel (`page_module`): plain JavaScript without a build
-step, the same in every front end with anywidget. `crashlab/lab/page` has the extension of JupyterLab and Notebook 7; it
-is copied to `share/jupyter/labextensions` on installing, so after a change `make` installs again and the page must be
-reloaded. Widgets share their layouts: `page_module.show` hides a widget, and no layout is changed.
+step, the same in every front end with anywidget. `crashlab/lab/page` has the extension of JupyterLab and Notebook 7.
+Installing copies the extension to `share/jupyter/labextensions`, so after a change run `make`, which installs again,
+and reload the page. Widgets share their layouts: `page_module.show` hides a widget, and no layout is changed.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import traitlets
 from crashlab.drawing.player import FILES, FOLDER, shortened
 
 HERE = Path(__file__).parent
-# It returns at once, as anywidget gives up on a module that has not started after two seconds.
+# The loader returns immediately, because anywidget gives up on a module that has not started after two seconds.
 LOADER = """const modules = (globalThis.crashlabModules ??= {});
 const text = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
 const load = async (model, id) => {
@@ -58,8 +58,8 @@ def shared(kind: Any = Look, **look: object) -> Any:
 
 
 def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **traits: object) -> None:
-    """Show or hide a widget, and set its traits, in one message; with has_come false it keeps its space."""
-    if isinstance(part, PageWidget):  # the page does not follow a new layout of these
+    """Show or hide a widget and set its traits, in one message; if has_come is false, it keeps its space while hidden."""
+    if isinstance(part, PageWidget):  # the page does not notice a new layout of a PageWidget
         part.layout.display = "" if visible else "none"
         part.layout.visibility = "visible" if has_come else "hidden"
         return
@@ -84,7 +84,7 @@ LOOKS = [name for name in widgets.Layout.class_traits(sync=True) if name[0] != "
 
 
 class PageModule(widgets.Widget):  # type: ignore[misc]
-    """The files of the module, compressed; each imports only earlier ones, and a page runs the last one."""
+    """The files of the module, compressed; each file imports only earlier files, and a page runs the last file."""
 
     packed = traitlets.Bytes().tag(sync=True)
 
@@ -117,7 +117,7 @@ def read(path: Path) -> str:
 
 
 class PageWidget(anywidget.AnyWidget):
-    """A widget whose page side is the module."""
+    """A widget whose JavaScript in the page is the module."""
 
     _esm = LOADER
     module = traitlets.Unicode().tag(sync=True)
@@ -130,8 +130,8 @@ class PageWidget(anywidget.AnyWidget):
     def open(self) -> None:
         """Open the widget so that its messages arrive in the right thread, even while a cell runs.
 
-        By default ipykernel 7.4 delivers them in the thread that last sent a message to the widget: once a cell has
-        sent one, a film in a thread of its own would receive no message of the page until the cell has ended.
+        By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. If that was
+        the thread of a running cell, a film in a thread of its own would receive no messages until the cell has ended.
         """
         super().open()
         if self.comm is not None:

@@ -1,7 +1,7 @@
 """Phones that vote on the question of a panel: the QR code that leads them to it, and their votes.
 
-The kernel does not talk to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on the
-counts.
+The kernel does not talk to the server. The page (`phones.js`), which is logged in to Jupyter, talks to the server and
+sends the counts to the kernel.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Phones(anywidget.AnyWidget):
     """Votes by phone on one question at a time; `arrived()` is called when votes have arrived.
 
     `button` lets phones vote, or ends the vote on a question and keeps its votes; `card` shows the QR code. Votes are
-    hidden until the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some were cast before it
-    started, `fresh` puts them aside for another class, and calls `renewed()`.
+    hidden until the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some were cast before the
+    kernel started, `fresh` puts these aside, so that another class can vote, and calls `renewed()`.
     """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
@@ -56,14 +56,14 @@ class Phones(anywidget.AnyWidget):
     def __init__(self, board: Board, arrived: Callable[[], object], renewed: Callable[[], object]) -> None:
         self._arrived, self._renewed = arrived, renewed
         self.asked: dict[str, Any] | None = None
-        self.vote = ""  # name of the vote: a new name starts without votes, an empty one keeps the last votes
-        self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question, times and counts of other votes
+        self.vote = ""  # name of the vote: a new name starts without votes, an empty name keeps the last votes
+        self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question: times and counts of earlier votes
         self.kept: list[tuple[float, int, list[int]]] = []  # time, question and counts of another class's votes
-        self.since = 0.0  # the time of the last vote before this kernel, if there was one
+        self.since = 0.0  # time of the last vote before this kernel started, else 0
         self.places: list[str] = []  # addresses for phones, the address of the QR code first
         self.trouble = ""
         self.votes: Sequence[Any] = ()
-        self.number = self.voted = self.here = self.crowd = 0  # index of the question, numbers of phones
+        self.number = self.voted = self.here = self.crowd = 0  # index of the question; phones
         self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer
         self._is_locked = self._begins = False
         super().__init__(mark=board.page.mark, layout={"display": "none"})
@@ -90,7 +90,7 @@ class Phones(anywidget.AnyWidget):
         self._draw()
 
     def switch(self) -> None:
-        """Let phones vote, in all panels of the page; when on, end or reopen the vote on this question."""
+        """Let phones vote in all panels of the page; if they can already, end or reopen the vote on this question."""
         if not self.is_on:
             self.is_on = self._begins = True
             self._begin()
@@ -136,10 +136,10 @@ class Phones(anywidget.AnyWidget):
         letters: str = "",
         several: bool = False,
     ) -> None:
-        """Show phones the question with this number; its votes stay until it is asked `anew`.
+        """Show phones the question with this index; its votes are kept until `anew` is called.
 
-        An answer is one of the options, which have these letters, or `several` of them, or a number up to `most` if
-        that is positive.
+        The options have these letters. An answer is one option, or any number of options if `several`, or a number up
+        to `most` if that is positive.
         """
         self.number = number
         name = json.dumps([number, text, *options, several])
@@ -196,7 +196,7 @@ class Phones(anywidget.AnyWidget):
             self.send({"do": "choose", "places": [place, *(other for other in self.places if other != place)]})
 
     def _hear(self, message: dict[str, Any]) -> None:
-        if "on" in message:  # the page knows this panel, and phones vote in all
+        if "on" in message:  # the page knows this panel, and phones vote in all panels
             self.is_on = True
             if self._begins:
                 self._begin()

@@ -1,9 +1,9 @@
 """The kernel's side of a board's page, which paints pictures and plays films by itself.
 
 Pictures and films are packed (`drawing.film_json`). For a picture the page receives the differences from the previous
-one; for a film it receives the beats with all their texts, a few at a time, on request. It advances by itself, even
-while the kernel is busy, and reports the beat it shows. A report that the page sent before it received a new order from
-the kernel is outdated and ignored. If a page shows the canvas but does not answer, a film jumps to its end.
+one; for a film it receives the beats with all their texts, a few at a time, on request. The page advances by itself,
+even while the kernel is busy, and reports the beat it shows. A report that the page sent before it received a new order
+from the kernel is outdated and ignored. If a page shows the canvas but does not answer, a film jumps to its end.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from crashlab.lab.page_module import PageWidget
 
 FIRST, MORE = 8, 24  # beats sent before the first is shown, and per request of the page
 CHAIN = 40  # maximum number of causes sent with an event
-FULL = 6000  # number of shapes in the page above which the next film or picture starts afresh
-MUCH = 800  # characters from which a message is compressed
+FULL = 6000  # with more shapes than this in the page, the next film or picture starts afresh
+MUCH = 800  # a message with more characters than this is compressed
 TIGHT = 6  # level of zlib compression
 ANSWERS = 3.0  # seconds within which a page that shows the canvas must answer
 TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # tables of `Packed`, by message key
@@ -91,7 +91,7 @@ def outline(shape: Polygon | Circle) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The hover targets of a picture, and the shapes shown above it while any of them is hovered."""
+    """The hover targets of a picture, and the shapes shown above it while any target is hovered."""
 
     items: Sequence[Target] = ()
     marks: Shapes = ()
@@ -118,7 +118,7 @@ class BoardPage(PageWidget):
     """The page of a board: it paints pictures on a surface and plays films on it (`lead`).
 
     A picture has marks under its pieces and shapes above them, and its map is seen through a lens. The widget itself
-    shows what is below the board: the status line, and the buttons of a map. Callbacks are guarded by `guard`.
+    shows the parts below the board: the status line, and the buttons of a map. Callbacks are guarded by `guard`.
     """
 
     canvas = traitlets.Unicode().tag(sync=True)
@@ -145,12 +145,12 @@ class BoardPage(PageWidget):
         self.playing = self.ready = self.shows_film = False
         self.pictures = 0  # number of pictures sent
         self.last = self.beat = self._film = self._run = 0
-        self.head: Document = {}  # the film's data that is sent at once
+        self.head: Document = {}  # the data of a film that is sent before its beats
         self.events: Sequence[Document] = ()
         self._packed = Packed()
         self._still, self._filmed = LastScene(), LastScene()  # the last scenes packed for pictures and for the film
         self._has: set[int] = set()  # beats sent to the page
-        self._next = -1  # the beat after the last ones sent
+        self._next = -1  # the beat after the last beat sent
         self._sent_events: set[int] = set()
         self._gathered: list[Document] | None = None  # messages to be sent as one
         self._shown: CanvasPicture | None = None
@@ -306,7 +306,7 @@ class BoardPage(PageWidget):
         silent: Callable[[], object],
         moved: Callable[[], object],
     ) -> None:
-        """Enable films, and set the callbacks that connect them.
+        """Enable films, and set the callbacks for their data and for the reports of the page.
 
         `pack(packed, beat, whole)` returns the changes of a beat, or its full content. `shown(beat, plays, touched)` is
         called with the current beat of the page, whether it plays on, and whether the user has moved or paused it;
@@ -334,7 +334,7 @@ class BoardPage(PageWidget):
             self._tell("pace", milliseconds=milliseconds)
 
     def show(self, beat: int, event: int | None, lens: Lens | None, glides: bool) -> None:
-        """Show this beat, gliding to the lens from the previous one."""
+        """Show this beat and event through a lens; if glides, the page moves smoothly from the previous lens."""
         self._pause()
         self.beat, self.shows_film = beat, True
         if self.ready:
@@ -354,7 +354,7 @@ class BoardPage(PageWidget):
             self._keep(view)
 
     def start(self, beat: int) -> None:
-        """Play from the current beat, if there is a page to play it."""
+        """Play from this beat, if a page can play it."""
         self.beat = beat
         self.playing = beat < self.last
         self.moved()
@@ -418,7 +418,7 @@ class BoardPage(PageWidget):
             super().send(content, buffers)
 
     def _begin(self, afresh: bool) -> None:
-        """Start a new film with nothing sent; `afresh` clears all packed data and sends the picture again."""
+        """Start a new, unsent film; `afresh` clears all packed data and sends the picture again."""
         if afresh:
             self._packed, self._still, self._painted = Packed(), LastScene(), None
             self._settled = 0, None
@@ -432,7 +432,7 @@ class BoardPage(PageWidget):
                 self._put(self._shown, None)
 
     def _supply(self, beat: int, count: int) -> None:
-        """Send this beat and some that follow, unless the page has it."""
+        """Send `count` beats from this beat on, unless the page has this beat."""
         if beat in self._has or beat > self.last or not self.pack:
             return
         counts = sizes(self._packed)
@@ -462,11 +462,11 @@ class BoardPage(PageWidget):
             self._tell("why", event=event, events=self._with_causes([event]))
 
     def _of_beats(self, beats: range) -> range:
-        """Return the numbers of the events of these beats."""
+        """Return the indexes of the events of these beats."""
         return range(*(bisect_left(self.events, at, key=itemgetter("beat")) for at in (beats.start, beats.stop)))
 
     def _with_causes(self, events: Iterable[int]) -> list[list[Any]]:
-        """Return these events and their causes by number, without those that the page has."""
+        """Return [index, event] pairs of these events and their causes, except events that the page has."""
         documents: dict[int, Document] = {}
         for number in events:
             queue: deque[Document] = deque([{"event": number}])
@@ -557,7 +557,7 @@ class BoardPage(PageWidget):
 
 
 def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
-    """Return the pieces of a picture, with its marks as the lowest and the shapes above them as the highest."""
+    """Return the pieces of a picture, with a lowest piece of marks and a highest piece of the shapes above."""
     return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
 
 

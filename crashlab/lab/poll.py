@@ -27,10 +27,10 @@ WIDE = 0.56  # width of a letter, as a share of the font size
 
 
 class Poll(Polled, Panel):
-    """A question with options, on which a class votes with hands or phones, once or twice, before it is shown.
+    """A question with options, on which a class votes with hands or phones, once or twice, before the answer is shown.
 
-    `options` are texts, or the letters of one text: "ABC". `answer` is the right one, if there is one: a text or its
-    letter. If it is a list, phones choose several, and then see whether they have exactly the right ones. `counts` has
+    `options` are texts, or the letters of one text: "ABC". `answer` is the right option, if any: its text or its
+    letter. If it is a list, phones choose several options, and then see whether they chose exactly these. `counts` has
     the votes, and `save("monday.csv")` writes them into a file. `KEYS` lists the keys on the board.
 
         >>> poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="merge sort")
@@ -152,7 +152,7 @@ def bars(
     index: int | None = None,
     progress: str = "",
 ) -> Picture:
-    """Draw the votes as bars, those of a first vote on their left; with totals, mark the right ones and write shares.
+    """Draw the votes as bars, with the first vote on the left; with totals, mark the right options and write shares.
 
     While the votes are hidden, `progress` gives their number.
     """

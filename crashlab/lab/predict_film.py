@@ -57,7 +57,7 @@ class FilmQuiz:
         self.box.children = [self.verdict, self.resume, self.heading, *self.quiz.parts, self.buttons]
 
     def _recount(self) -> Quiz:
-        """Let a class answer the remaining questions."""
+        """Let a class answer the questions; return the new quiz."""
         self._furnish(is_poll=True)
         self.board.owner.about, self.board.owner.left = (self.questions, True), None
         was_open, self.is_open = self.is_open, False
@@ -112,7 +112,7 @@ class FilmQuiz:
         number = len(self.quiz.answers) - 1
         question = self.quiz.questions[number]
         self._await()
-        if self.quiz.answers[number] is None:  # a poll has skipped it
+        if self.quiz.answers[number] is None:  # a poll has skipped the question
             self.quiz.tell_phones("closed")
             self.play_on()
             return
@@ -148,7 +148,7 @@ class FilmQuiz:
         return replace(picture, pieces=(Piece("marks", 0, 0, tuple(self.quiz.offered())), *picture.pieces))
 
     def key(self, name: str) -> bool:
-        """Handle a key at an open question; return whether there was one."""
+        """Handle a key at an open question; return whether a question was open."""
         was_open = self.is_open
         if was_open and self.quiz.key(name):
             self.point()
@@ -173,7 +173,7 @@ class FilmQuiz:
         self.verdict.value = ""
         if number >= 0 and not (self.quiz.is_poll and self.is_open):
             self.verdict.value = self.quiz.status([self.quiz.verdict(number, True, self.because(number))], tally=True)
-            self.board.owner.left = None  # they have been used or replaced
+            self.board.owner.left = None  # the earlier answers have been used or replaced
         visible = {
             self.quiz.picker.menu: self.is_open,
             **dict.fromkeys(self.quiz.buttons, self.is_open),

@@ -27,7 +27,7 @@ from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.vote_file import Tally
 
-LATEST = 1e11  # seconds since 1970
+LATEST = 1e11  # latest valid time of an answer, in seconds since 1970
 LETTER = 10.0  # radius of the disc of a letter
 RING = 17.0  # radius of the ring around a place without an outline
 
@@ -68,7 +68,7 @@ class Quiz:
     """The questions of a panel whose `now` is a `QuestionsSoFar`, and the `picker` of their answers.
 
     `answer(value)` is called with the index of an answer, or in a poll with the hands for each answer; `point()` when
-    the pointed answer changes.
+    the selected answer changes.
     """
 
     def __init__(
@@ -196,13 +196,13 @@ class Quiz:
 
     @property
     def asking(self) -> str:
-        """The question, with a hint for its answer."""
+        """The question, with a hint for answering it."""
         where = " Click it on the board or in the list." if self.question.places and not self.is_poll else ""
         return f"{self.question.text}{where}"
 
     @property
     def heading(self) -> str:
-        """The question with its number, as HTML; in a poll the previous one while its answer is shown."""
+        """The question with its number, as HTML; in a poll, the previous question while its answer is shown."""
         now: QuestionsSoFar = self.board.owner.now
         number = self.disclosed if now.is_disclosed else self.asked
         size = round(17 * self.board.scale)
@@ -212,7 +212,7 @@ class Quiz:
         )
 
     def key(self, name: str) -> bool:
-        """Pass a key to the picker; return whether it only changed the pointed answer."""
+        """Pass a key to the picker; return whether the key only changed the selection."""
         before = self.answers
         if not self.picker.key(name) or self.answers is not before:
             return False
@@ -220,7 +220,7 @@ class Quiz:
         return True
 
     def offered(self) -> Shapes:
-        """Return an outline for each place that is an answer, golden for the pointed one."""
+        """Return an outline for each place that is an answer, golden for the selected answer."""
         small = self.board.small
         shapes: list[Shape] = []
         for index in range(len(self.question.places)):
@@ -265,7 +265,7 @@ class Quiz:
         return together or ((question.right,) if question.right >= 0 else ())
 
     def _together(self, question: Question) -> str:
-        """Return the answers that are right together, and the number of phones with exactly these."""
+        """Return the answers that are right together, and the number of phones that chose exactly these."""
         hands = self.hands
         assert hands
         votes = [(hands.exact(votes), len(votes)) for votes in (hands.first, hands.phones.votes) if votes]
@@ -317,7 +317,7 @@ class Quiz:
         return sorted(range(len(self.questions)), key=lambda n: self.questions[n].right in favoured(self.answers[n]))
 
     def _bars(self, number: int, is_known: bool) -> str:
-        """Draw the hands of a poll as bars below those of a first vote; mark the right ones once known."""
+        """Draw the hands of a poll as bars, below the bars of a first vote; mark right answers once they are known."""
         question, answer = self.questions[number], self.answers[number]
         if not isinstance(answer, tuple):
             return ""
@@ -369,7 +369,7 @@ class Quiz:
         ]
 
     def _tally(self, until: float, number: int, *votes: tuple[Sequence[int] | None, Sequence[Any]]) -> Tally:
-        """Return votes as a row of the file; each has its counts (None: phones only) and the phones' votes."""
+        """Return votes as an entry of the file; each has its counts (None: only phones count) and the phones' votes."""
         question, hands = self.questions[number], self.hands
         assert hands
         rows = [tuple(hands.per_option(phones) if counts is None else counts) for counts, phones in votes]
@@ -414,19 +414,19 @@ class Polled:
 
 
 class Resumable(Polled):
-    """A panel whose answers can be resumed when its cell is run again and in another kernel."""
+    """A panel whose answers can be resumed when its cell is run again, even in another kernel."""
 
     now: Any
     about: Any
 
     def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.SavedWork | None:
-        """Return the earlier answers given here to the same questions."""
+        """Return the answers to the same questions from an earlier run of this cell, or None."""
         rows = [(question.text, question.answers, question.right) for question in questions]
         self._asked = questions, is_poll, sha256(repr(rows).encode()).hexdigest()[:16]
         return notebook_cells.left(type(self), self.about, self._read)  # type: ignore[arg-type]
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return the answers, if there are any."""
+        """Return the answers, or None if there are none."""
         answers = self.now.answers if self.now else ()
         return (
             notebook_cells.SavedWork(self.now, self.about, f"{len(answers)} of {len(self._asked[0])}")
@@ -435,7 +435,7 @@ class Resumable(Polled):
         )
 
     def kept(self) -> dict[str, Any] | None:
-        """Return the answers, and a fingerprint of the questions."""
+        """Return the answers and a fingerprint of the questions, or None without answers."""
         if not (work := self.done()):
             return None
         questions, _, mark = self._asked
@@ -512,5 +512,5 @@ def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
 
 
 def asked(question: Question) -> Document:
-    """Return a question as JSON, without its times."""
+    """Return a question as JSON, without the beats at which it is asked and answered."""
     return {"text": question.text, "answers": list(question.answers), "right": question.right}

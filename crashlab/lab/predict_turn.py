@@ -31,10 +31,10 @@ DASHES = 8.0, 6.0  # lengths of the dashes around an answer
 class Predict(Resumable, Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    It asks `max_questions`, or all. The answers given stay on the board, dashed, while the turn is shown.
+    It asks at most `max_questions` questions. The answers given stay on the board, dashed, while the turn is shown.
 
-    With `poll` a class votes, with hands or phones, on one question at a time: it may vote again, then the turn is
-    shown up to the decision of that question, and the next one is asked. `counts` has the votes, and
+    With `poll` a class votes, with hands or phones, on one question at a time, and may vote again. Then the turn is
+    shown up to the beat that decides the question, and the next question is asked. `counts` has the votes, and
     `save("monday.csv")` writes them into a file. `KEYS` and `POLL_KEYS` list the keys on the board.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -153,7 +153,7 @@ class Predict(Resumable, Panel):
             self._ask()
 
     def answer(self, choice: object) -> None:
-        """Take the index of an answer, or a poll's hands for each; after the last one, show the turn."""
+        """Take the index of an answer, or in a poll the hands for each; after the last answer, show the turn."""
         if not self.revealed:
             self.now = self.quiz.with_answer(choice)
             self._go_on()
@@ -266,7 +266,7 @@ class Predict(Resumable, Panel):
         return min(beat, self._limit(number)) if self.poll else beat
 
     def _judgement(self, number: int) -> tuple[bool, str]:
-        """Return whether the answer may be shown, and the reason, empty while it would reveal the next one."""
+        """Return whether the answer may be shown, and the reason (empty while it would reveal a later answer)."""
         question, beat = self.questions[number], self._beat(self.questions[number])
         is_known = self.reached >= self._told_at(number)
         reason = self._reason(question) if self.reached >= beat or (is_known and self._tells_no_other(number)) else None
@@ -284,7 +284,7 @@ class Predict(Resumable, Panel):
         self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if is_told else ())
         self.verdict.value = self._verdicts() if is_told else ""
         if self.now.answers:
-            self.left = None  # they have been used or replaced
+            self.left = None  # the earlier answers have been used or replaced
         placeholders = {  # hidden parts that keep their space
             **dict.fromkeys([] if self.poll else self.quiz.buttons, not is_revealed),
             self.back: bool(self.now.answers) and not is_revealed,

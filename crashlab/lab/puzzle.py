@@ -56,10 +56,10 @@ class Attempt:
 class Puzzle(ActionChooser):
     """A puzzle: one try, and then films of the consequences of your answer and the best one, with the reason.
 
-    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or the puzzle of a day
-    (`crashlab.today`). From a game, puzzles that you have not tried and whose rating is near yours come first. Your
-    rating is stored in `file`, by default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS`
-    lists the keys on the board.
+    `which` is the name of a game, a list of puzzles from `crashlab.puzzles`, a single puzzle, or the puzzle of a day
+    (`crashlab.today`). Of a game's puzzles, those that you have not tried come first, sorted by the distance of their
+    rating from yours. Your rating is stored in `file`, by default one file for all notebooks (see
+    `crashlab.analysis.puzzles.solver_rating`). `KEYS` lists the keys on the board.
 
         >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
         >>> panel.problem.is_solved_by(panel.problem.best[0])
@@ -111,7 +111,7 @@ class Puzzle(ActionChooser):
         self.board.run_alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
-        """Return the given puzzles, sorted by the user's rating if they are those of a game."""
+        """Return the given puzzles; for the name of a game its puzzles, sorted as in `suiting`."""
         puzzles: Sequence[object]
         if isinstance(which, str):
             puzzles = suiting(which, self.file)
@@ -426,7 +426,7 @@ class Puzzle(ActionChooser):
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
     def done(self) -> notebook_cells.SavedWork | None:
-        """Return the puzzle, if a choice was made in it or it is not the first."""
+        """Return the puzzle as work to resume; None if it is the first and nothing was chosen in it."""
         saved = self.kept()
         return self._read(saved) if saved else None
 
@@ -436,7 +436,7 @@ class Puzzle(ActionChooser):
         return frozenset(problem.id for problem in self.problems)
 
     def kept(self) -> dict[str, Any] | None:
-        """Return the puzzle, and the choices made in it."""
+        """Return the puzzle and the choices made in it; None if it is the first and nothing was chosen."""
         words = self.moment.begun.words
         if not words and not self.now.answer and not self.now.number:
             return None

@@ -10,11 +10,11 @@ from crashlab.play.match import Match
 
 
 class Review(GameOverview):
-    """A review of a game. `played` is a Match or a list of turns, to the end or any part.
+    """A review of a game. `played` is a Match, or a list of successive turns; the game need not be over.
 
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.
 
-    "What did it cost?" appraises every decision in the background: then the curves are the lead and the expected lead,
+    "What did it cost?" appraises every decision in the background. Then the curves show the lead and the expected lead,
     the moments are the turning points, and the costliest decisions are listed, each with a film of a better action.
     `review.appraisal` has the results so far (`crashlab.review`).
 

@@ -23,7 +23,7 @@ Explore = Callable[[State, int], Panel]
 
 
 class GameOverview(Panel):
-    """An overview of a game, as in `crashlab.lab.Review`; `explore` creates the panel to play on in."""
+    """An overview of a game, as in `crashlab.lab.Review`; `explore` creates a panel in which to play on."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class GameOverview(Panel):
         self.board.run_alone(self._show, index)
 
     def look_closer(self) -> Appraisal:
-        """Compute the cost of every decision, and wait for it."""
+        """Compute the cost of every decision, and return the result when it is complete."""
         self.board.run_alone(self.costs.finish)
         assert self.appraisal is not None
         return self.appraisal
@@ -85,7 +85,7 @@ class GameOverview(Panel):
             old.close()
 
     def _appraise(self, appraisal: Appraisal) -> None:
-        """Show the current results about the costs."""
+        """Show the costs known so far."""
         words = [moment.kind for moment in self.moments]
         self.appraisal = appraisal
         if [moment.kind for moment in self.moments] != words:
@@ -106,7 +106,7 @@ class GameOverview(Panel):
         self.board.say(f"{words}. It is shown below.")
 
     def _rest(self, number: int) -> tuple[Turn, ...]:
-        """Return the other turns of a moment, after its first."""
+        """Return the later turns of a turning point; empty if the moment has only one turn."""
         return self.appraisal.scene(self.appraisal.turnings[number - 1])[1:] if self.appraisal else ()
 
     def _look(self, panel: Panel) -> None:
@@ -170,7 +170,7 @@ def turns_of(moment: ExplorerState) -> list[Turn]:
 
 
 class Ending(widgets.VBox):  # type: ignore[misc]
-    """The place of the review when a game is over; empty before."""
+    """The place of a game's review; empty until the game is over."""
 
     def __init__(self, theme: str | None, animate: bool, explore: Explore) -> None:
         self.theme, self.animate, self.explore = theme, animate, explore

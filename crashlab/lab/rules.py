@@ -41,7 +41,7 @@ class Rules(Panel):
     """The rulebook of a game. Beside each rule are the functions that implement it and the tests that prove it.
 
     `rules.game` is the game with your own rules that are switched on. "Into the next cell" copies the current function
-    into a new cell below, where you can change it, with a call of `game.with_rules`.
+    and a call of `game.with_rules` into a new cell below, where you can change the function.
 
         >>> rules = Rules(crashlab.game("autoscooter"), "AS-C4")
         >>> rules.game == crashlab.game("autoscooter")
@@ -202,7 +202,7 @@ def coloured(source: str) -> str:
 
 
 def proven(rule: Rule, tests: Sequence[RuleTest], replacements: Sequence[str]) -> str:
-    """Write the tests that prove a rule, as HTML; they are those of the book, even if functions are replaced."""
+    """Write the tests that prove a rule, as HTML: the tests of the book, even if functions are replaced."""
     if not proofs():
         return f"<p>{ELSEWHERE}</p>"
     if not tests:

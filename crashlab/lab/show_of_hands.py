@@ -24,14 +24,14 @@ KEYS = (
     " Enter shows it"
 )
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # names of the answers
-OF_A_GAME = "PQRSTUVWXYZ"  # used if there are players: no player, car or card has such a name
+OF_A_GAME = "PQRSTUVWXYZ"  # used in games, because no player, car or card has such a name
 MOST = 999  # maximum number of hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
 
 
 class ShowOfHands:
-    """The controls of a vote: the rows are `menu`, the buttons `button`, `again` and `skip`; `phones` has its own.
+    """The controls of a vote: the rows of `menu`, the buttons `button`, `again` and `skip`, and those of `phones`.
 
     `take(counts)` is called with the hands, or with None if the question is skipped, `point()` when the selected option
     or a count changes.
@@ -93,7 +93,7 @@ class ShowOfHands:
         return tuple(a + b for a, b in zip(self._hands, votes, strict=True))
 
     def per_option(self, votes: Sequence[Any]) -> Sequence[int]:
-        """Return the number of phones that chose each option, if phones choose several."""
+        """Return the number of phones that chose each option; if each phone has one choice, `votes` is that already."""
         return [sum(n in vote for vote in votes) for n in range(len(self.texts))] if self.rights else votes
 
     def exact(self, votes: Sequence[Any]) -> int:
@@ -101,7 +101,7 @@ class ShowOfHands:
         return [*votes].count([*self.rights])
 
     def totals(self, *counts: Sequence[int]) -> list[int]:
-        """Return the number of voters in the first vote and in this one; 0 if it is unknown."""
+        """Return the number of voters for the counts of each vote, the first vote first; 0 if it is unknown."""
         if not self.rights:
             return [*map(sum, counts)]
         return [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]
@@ -112,7 +112,7 @@ class ShowOfHands:
 
     @property
     def seen(self) -> tuple[int, ...]:
-        """The counts that the class may see: before the answer is shown, without the votes by phone."""
+        """The counts that the class may see: without the votes by phone while these are secret."""
         return self._hands if self.phones.is_secret else self.counts
 
     @property
@@ -162,7 +162,7 @@ class ShowOfHands:
         self.arrived()
 
     def click(self, x: float, y: float) -> bool:
-        """Count one more hand for the clicked place; return whether there is one."""
+        """Count one more hand for the place at (x, y); return whether there is a place."""
         places = hit_test.meant(self.board.page.targets.items, x, y, self.board.finger(x, y))
         if len(places) > 1:
             self.board.ask_which([self.texts[place] for place in places], lambda number: self.add(places[number], 1))
@@ -237,7 +237,7 @@ def bar(
     is_marked: bool = False,
     totals: Sequence[int] = (),
 ) -> str:
-    """Draw a text above the bar of its count, and above that the bar of a first vote, with their shares of totals."""
+    """Draw a text with its counts and their shares of totals; below the text are the bars of a first vote and this vote."""
     most = max(*counts, *before, 1)
     votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]
     numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or totals)

@@ -44,10 +44,10 @@ PLAIN_KEYS = "left and right step, Home and End jump, space plays and pauses, + 
 class Steps(PagePart):
     """The controls of a story on a board, and `events`: its events with their reasons.
 
-    The page shows both, and plays by itself. `layers(beat)` returns the shapes below and above the pieces, by default
-    the paths; a story of more than `brisk` beats plays faster, and takes no longer than one of that length; `keys` are
-    the keys on the board that control the story; `stepped()` is called whenever a beat is shown, `arrived()` when it is
-    the last one, `touched()` when the user picks a beat or an event.
+    The page shows both, and plays the story by itself. `layers(beat)` returns the shapes below and above the pieces, by
+    default the paths. A story of more than `brisk` beats plays faster, so that it takes no longer than a story of
+    `brisk` beats. `keys` are the keys on the board that control the story. `stepped()` is called whenever a beat is
+    shown, `arrived()` when the last beat is shown, and `touched()` when the user picks a beat or an event.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Steps(PagePart):
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
         self.story: NarratedStory | None = None
-        self.moved: Callable[[], object] = lambda: None  # called when the beat changes, or it plays or pauses
+        self.moved: Callable[[], object] = lambda: None  # called when the beat changes, or the story plays or pauses
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
-        self.places: Sequence[Point] = ()  # the places of its events
+        self.places: Sequence[Point] = ()  # the places of the story's events
         self._scenes: dict[int, tween.Scene] = {}
         self.page = board.page
         self.page.lead(self._pack, self._played, self._say_silent, lambda: self.moved())
@@ -146,11 +146,11 @@ class Steps(PagePart):
         self.go(beat)
 
     def go(self, beat: int, event: int | None = None) -> None:
-        """Show this beat, with the given or its first event; a step to the next beat glides."""
+        """Show this beat with an event, by default its first; a step to the next beat glides."""
         if self.story is None:
             return
         beat = min(max(beat, 0), self.last)
-        layers = self.layers(beat)  # before the lens is read, as it moves the lens
+        layers = self.layers(beat)  # this may move the lens, which is read below
         glides = beat == self.beat + 1 and self.board.animate
         self.page.show(beat, event, self.board.lens, glides)
         self._come(beat, layers)
@@ -261,7 +261,7 @@ class StoryPanel(Panel):
 class Stepper(StoryPanel):
     """A turn with everything you need to understand it: the board, the controls, the events and their reasons.
 
-    Turns that follow it, if given, are shown with it as one film. `KEYS` lists the keys on the board.
+    `more` are the turns that follow it; all are shown as one film. `KEYS` lists the keys on the board.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> stepper = Stepper(state.play({"A": "17 FF", "B": None}))
@@ -318,7 +318,7 @@ class Stepper(StoryPanel):
 class Beside(StoryPanel):
     """Two films or turns, beat by beat on two boards, with the counts of both so far.
 
-    `Watch.beside` and `Stepper.beside` make it.
+    `Watch.beside` and `Stepper.beside` return one.
     """
 
     def __init__(
@@ -341,7 +341,7 @@ class Beside(StoryPanel):
         self.follow()
 
     def show(self, beat: int) -> None:
-        """Go to this beat of both."""
+        """Go to this beat of both stories."""
         self.board.run_alone(self.steps.jump, beat)
 
     def film_document(self) -> Document | None:
@@ -349,7 +349,7 @@ class Beside(StoryPanel):
         return self.story.document() if self.story.beats <= KEPT else None
 
     def still(self) -> tuple[Picture, str]:
-        """Return both at their ends, and the counts in words."""
+        """Return the picture of both stories at their ends, and their counts in words."""
         rows = self.story.counts(self.story.beats)
         return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)
 
@@ -357,7 +357,7 @@ class Beside(StoryPanel):
 def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW) -> widgets.Box:
     """Lay out the board and the keys beside the other parts, so that a high board does not move them.
 
-    If the page leaves less than `wide` pixels beside the board, they go below it.
+    If the page leaves less than `wide` pixels beside the board, the other parts go below it.
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     keys += f"; {SCREEN_KEY}"

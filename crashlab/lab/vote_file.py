@@ -19,7 +19,7 @@ COLUMNS = "time", "question", "option", "right", "first vote", "second vote"
 
 @dataclass(frozen=True)
 class Tally:
-    """The votes on a question: their number for each option, after those of a first vote if there was one."""
+    """The votes on a question; `votes` has a tuple of counts by option for the first vote (if any) and the last."""
 
     time: float
     question: str
@@ -33,7 +33,7 @@ class Voted(Protocol):
 
     @property
     def tallies(self) -> list[Tally]:
-        """All votes on its questions."""
+        """All votes on the questions of this panel."""
         ...
 
 
@@ -57,12 +57,12 @@ def let_go(panel: Voted) -> None:
 def votes(path: str | Path | None = None) -> Path:
     """Write all votes of this notebook into a CSV file, and return its path.
 
-    It has a line for each option of each question: time, question, option, whether it is right, and the votes of the
-    first and of the second vote; nothing about persons.
+    The file has a line for each option of each question: time, question, option, whether it is right, and the counts of
+    the first and of the second vote. It has no data about persons.
 
     Parameters
     ----------
-    path : the file; without it one with the date of today, in the notebook's folder
+    path : the file; by default, a file named after today's date in the notebook's folder
 
         >>> votes("monday.csv").name
         'monday.csv'
@@ -92,7 +92,7 @@ def write(path: str | Path, tallies: Iterable[Tally]) -> Path:
 
 
 def clock(seconds: float) -> str:
-    """Return a time in the local time zone."""
+    """Write a time, in seconds since 1970, as local date and time; 0 stands for now."""
     return datetime.fromtimestamp(seconds or time.time()).strftime("%Y-%m-%d %H:%M")
 
 

@@ -3,7 +3,7 @@
     Watch(steps_from, graph, (0, 0, "N"), board=city, show={"steps": on_board(number=True)})
 
 The function is run once, unchanged, and recorded (`crashlab.record`); then the user steps through the film beat by
-beat, as in a turn.
+beat, as through a turn.
 """
 
 from typing import Any
@@ -41,8 +41,8 @@ class Watch(Resumable, StoryPanel):
     `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`. By
     default, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
     everything as you would draw it: lists with their indices, graphs, trees, objects with arrows, and the running
-    calls. `watch`, `also`, `every`, `returns`, `tests`, `max_events` and `kwargs` are those of `crashlab.record`, which
-    gets all other arguments.
+    calls. `watch`, `also`, `every`, `returns`, `tests`, `max_events`, `kwargs` and all other arguments are passed to
+    `crashlab.record`.
 
     With `predict` the film stops before each predictable event, asks a question, and continues after the answer; with
     `poll` a class votes, with hands or phones: `counts` has the votes, and `save("monday.csv")` writes them into a
@@ -110,7 +110,7 @@ class Watch(Resumable, StoryPanel):
         self.board.run_alone(self._begin)
 
     def _quiz(self, poll: bool) -> FilmQuiz:
-        """Create the questions, and look for earlier answers to the same ones."""
+        """Create the questions, and look for earlier answers to the same questions."""
         film_questions = questions(self.story)
         require(film_questions, f"there is nothing to predict: no question can be asked about {self.film.name}")
         self.about = film_questions, poll
