@@ -55,7 +55,7 @@ class PanelClosed(CrashlabError, AttributeError):
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
-    """Widgets in a column, or a picture and words in pages without a kernel.
+    """Widgets in a column, replaced by a picture and words where widgets do not run.
 
     `close()` frees its models, threads and memory, in the kernel and in the browser. A panel is closed automatically
     when the cell that shows it is run again and no name refers to the panel.

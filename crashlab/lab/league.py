@@ -43,7 +43,7 @@ class GamesShown:
 
 
 class League(GrowingPanel):
-    """A league of the agents in a folder, played while its table is on the page; for the arguments, see `crashlab.league`.
+    """A league of the agents in a folder, played while its table is on the page; arguments as in `crashlab.league`.
 
     The games are stored in the folder, and running the cell again continues the league. A click on a game shows it in a
     Review below. `league.season` has the standings and the games, `league.save("table.html")` writes the table as a

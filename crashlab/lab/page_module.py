@@ -58,7 +58,7 @@ def shared(kind: Any = Look, **look: object) -> Any:
 
 
 def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **traits: object) -> None:
-    """Show or hide a widget and set its traits, in one message; if has_come is false, it keeps its space while hidden."""
+    """Show or hide a widget and set its traits, in one message; if not has_come, it is hidden but keeps its space."""
     if isinstance(part, PageWidget):  # the page does not notice a new layout of a PageWidget
         part.layout.display = "" if visible else "none"
         part.layout.visibility = "visible" if has_come else "hidden"

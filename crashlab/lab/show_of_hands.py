@@ -237,7 +237,7 @@ def bar(
     is_marked: bool = False,
     totals: Sequence[int] = (),
 ) -> str:
-    """Draw a text with its counts and their shares of totals; below the text are the bars of a first vote and this vote."""
+    """Draw a text with its counts and their shares of totals, above the bars of a first vote (if any) and this vote."""
     most = max(*counts, *before, 1)
     votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]
     numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or totals)
