@@ -7,15 +7,16 @@
     alphabeta   minimax with alpha-beta pruning, a few decisions ahead
     expectimax  minimax with the outcomes of chance weighted by their probabilities
 
-The last two are for two players with alternating turns and no secrets; in other games they raise an error that says so.
+The last two are for two players with alternating turns and no secrets; in other games they raise CrashlabError.
 
 The *lead* of a seat is its score minus the average of the others, in points; `lead(state, seat)` returns it. Before the
-end, a game can add part of the points within reach (`evaluate` in its rules: in CrashCity a car near work).
+end of a game, the function `evaluate` of its rules can add part of the points within reach, as for a car near its work
+in CrashCity.
 
 Each game has a `ladder` of agents with names such as "autoscooter/nudger", weakest first.
 
-`agent.think(state, seat)` returns its Thoughts: the visits and the result of each action. A Search has them at any
-time.
+`agent.think(state, seat)` returns the agent's Thoughts: the visits and the result of each action. The method `thoughts`
+of a Search returns them at any time.
 """
 
 from collections.abc import Callable, Mapping
@@ -86,7 +87,7 @@ def agent(who: object, seed: int = 0) -> Agent:
 
 
 def names(game: Game) -> list[str]:
-    """Return the names of the agents for a game, those of its ladder last.
+    """Return the names of the agents for a game: the general agents, then those on its ladder.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def names(game: Game) -> list[str]:
 
 
 def for_one_game(who: object, seed: int) -> Agent:
-    """Return the agent for one game; a built-in agent gets its own seed, even if it is not given by name.
+    """Return an agent for one game; a built-in agent plays with this seed, even if it is not given by name.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ def for_one_game(who: object, seed: int) -> Agent:
 
 
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
-    """Return the agents by seat, checked; empty without agents.
+    """Check agents and return them by seat; return an empty dict for None.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
     agents : Agents | None
         One agent for all seats, a dict for some, or None.
     seed : int
-        The seed for seat 0; the next seats have the next seeds.
+        The seed for seat 0; seat 1 gets seed + 1, and so on.
 
     Returns
     -------

@@ -24,7 +24,8 @@ DIGITS = 6  # digits of a lead, which is a sum of hundredths
 class Thought:
     """An action with its visits, its mean result, and half the width of the 95 % interval.
 
-    The value of an action without visits is `nan`; the half width is infinite below three visits.
+    In a search that samples, an action without visits has the value `nan`, and one with few visits an infinite half
+    width.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> first = greedy(seed=1).think(state, 0).rows[0]
@@ -46,7 +47,7 @@ class Thought:
 
 @dataclass(frozen=True)
 class Thoughts:
-    """A seat's evaluation of its actions in a state, best first; `what` is the value: "lead" or "win".
+    """A seat's evaluation of its actions in a state, best first; `what` names the value: "lead", "win" or "judged".
 
     >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
     >>> thoughts = greedy(seed=1).think(state, 0)
@@ -66,7 +67,7 @@ class Thoughts:
         return self.rows[0].action
 
     def table(self, max_rows: int = 10) -> str:
-        """Return a table of the best actions: notation, visits, value ± interval."""
+        """Return a table of the best actions as text: notation, visits, value ± interval."""
         max_rows = whole("max_rows", max_rows, least=0)
         words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:max_rows]]
         head = (f"{self.state.game.seat_name(self.seat)}, {counted(self.playouts, 'playout')}", "visits", self.what, "")
@@ -148,12 +149,12 @@ class Thinker(ABC):
     (<81 FFF>, True)
     """
 
-    __name__: str  # its name at the table, as functions have one
-    purpose = ""  # purpose for which a backend is compiled, if it searches
+    __name__: str  # the agent's name in messages; functions have the same attribute
+    purpose = ""  # the purpose that `choose_backend.warm` compiles for; empty for an agent that does not search
     _rng: Random
 
     def get_ready(self, game: Game) -> None:
-        """Compile the search, before any time counts."""
+        """Compile the search, so that compilation does not use up the agent's time."""
         if self.purpose:
             choose_backend.warm(game, self.purpose)
 

@@ -33,7 +33,7 @@ LEFT = f"{WHITE}{CELL};text-align:left"
 
 @looks
 class Judging(Thinker):
-    """An agent that plays the best action by a heuristic, a random one among equals."""
+    """An agent that plays the action with the best heuristic value, a random one in a tie."""
 
     def __init__(self, seed: int, game: str, judge: Judge) -> None:
         self.__name__ = judge.__name__
@@ -51,7 +51,7 @@ class Judging(Thinker):
 
 @dataclass(frozen=True)
 class Step:
-    """A built-in agent and its place, from 1 for the weakest; `agent` is its full name.
+    """A built-in agent and its place on the ladder, from 1 for the weakest; `agent` is its full name.
 
     >>> step = ladder("autoscooter")["dice"]
     >>> step.place, step.agent, step.sentence
@@ -81,7 +81,7 @@ class Step:
 
     @property
     def rating(self) -> str:
-        """The rating with its 95 % interval, as text."""
+        """The rating with its 95 % interval, as text; "-" if not measured."""
         return f"{self.measured['rating']:.0f} ± {self.measured['half_width']:.0f}" if self.measured else "-"
 
     @property
@@ -151,26 +151,29 @@ class Ladder(Sequence[Step]):
 
 
 def strongest(game: Game, seconds: float) -> Thinker:
-    """Return the strongest measured agent for a game, with a time in seconds for each decision."""
+    """Return an agent like the strongest on a game's ladder, with a time in seconds for each decision.
+
+    Without a ladder, or if its strongest agent is a heuristic, this is mcts.
+    """
     baselines = game.baselines.BASELINES
     settings: dict[str, Any] = {}
     by = "mcts"
     if baselines and isinstance(baselines[-1].by, str):
         settings = {name: value for name, value in baselines[-1].settings.items() if name not in ENDS}
-        if baselines[-1].by != by:  # a search that tries all actions once repeats that until its time is up
+        if baselines[-1].by != by:  # flat replaces greedy, which takes no time limit, with greedy's defaults
             settings = {"worlds": 4, "decisions": 2} | settings if baselines[-1].by == "greedy" else settings
             by = "flat"
     return MAKERS[by](seconds=seconds, **settings)
 
 
-ENDS = "playouts", "max_actions"  # settings that end a search without a time
+ENDS = "playouts", "max_actions"  # settings that limit a search, replaced by its time
 HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
 
 
 def ladder(game: str) -> Ladder:
     """Return the built-in agents for a game, weakest first; prints as a table of names, sentences and ratings.
 
-    Their names are valid wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
+    Their names are valid wherever an agent is given by name: `Match(game, {0: "autoscooter/nudger"})`.
 
     Parameters
     ----------
@@ -180,7 +183,7 @@ def ladder(game: str) -> Ladder:
     Returns
     -------
     Ladder
-        The agents, indexed by place or name.
+        The agents, indexed from 0 or by name.
 
     Examples
     --------

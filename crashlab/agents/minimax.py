@@ -3,14 +3,13 @@
     alphabeta    for two players with alternating turns and no secrets; stops at decisions of chance
     expectimax   weights the outcomes of chance by their probabilities
 
-Both return the minimax value, with the lead at the end of the search as evaluation. They stop at simultaneous
-decisions.
+Both evaluate the positions at the end of the search by the lead. They do not search beyond simultaneous decisions.
 
 The search deepens iteratively. The best action of one depth is tried first at the next (then those with the most
-cutoffs), branches are pruned, and transpositions are searched once. `textbook` has the same without these.
+cutoffs), branches are pruned, and transpositions are searched once. `textbook` has plain versions of both searches.
 
-A search starts interpreted and continues compiled when the compiler is done; values and visited positions are the same
-(see `kernels.alphabeta`).
+A search starts interpreted and continues compiled when the compiler is done. The values and the positions visited do
+not depend on when that is (see `kernels.alphabeta`).
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ DEEPEST = 100
 MOST = 2_500  # default limit of positions: in a large city two or three seconds interpreted, 25 ms compiled
 NEVER = 1 << 60  # no limit of positions
 SLICE = {False: 20, True: 2000}  # positions per call, interpreted and compiled; a search can be stopped between calls
-SHORT = 1 << 8  # initial capacity in positions
+SHORT = 1 << 8  # initial number of positions with room for bounds
 CUTS = 1 << 12
 INSTEAD = "greedy, flat and mcts play it"
 
@@ -71,10 +70,10 @@ class Minimax(Thinker):
         self._max_positions = whole("max_positions", max_positions)
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """Return the exact value of each action; its visits are the positions searched after it.
+        """Return the minimax value of each action; its visits are the positions searched after it.
 
-        The values are those at `depth`, or at the last depth completed within `max_positions`. Ties are broken by the
-        values at smaller depths, so that an immediate win is preferred to a later one.
+        The search goes to `depth`, or to the last depth completed within `max_positions`. Ties are broken by the values
+        at smaller depths, so that an immediate win is preferred to a later one.
         """
         codes = [action.code for action in self._rng.shuffled(choices(state, seat))]
         search = self._search(state, seat)
@@ -86,10 +85,10 @@ class Minimax(Thinker):
         return Thoughts(state, search.seat, tuple(rows), search.met, "lead")
 
     def tree(self, state: State, seat: int, max_events: int = 20_000) -> Film:
-        """Return the search tree of a seat's decision as a Film, searched by the textbook's algorithm.
+        """Return the search tree of a seat's decision as a Film, searched by the algorithm in `textbook`.
 
-        Each call is a node, with its `best` value, `alpha` and `beta`. Actions are tried in the order of the list, so
-        the tree is larger than that of the agent.
+        Each call is a node, with its `best` value, `alpha` and `beta` (expectimax: only `best`). Actions are tried in
+        the order of `state.actions`, so the tree is larger than the agent's own.
 
             Watch(agent.tree(state, 0), show={"best": tree.value, "alpha": tree.left, "beta": tree.right})
         """
@@ -108,7 +107,7 @@ class Minimax(Thinker):
 
 
 def unfit(state: State) -> str:
-    """Return why a decision is not suitable (two players, alternating turns, no secrets); empty if it is."""
+    """Return why a decision cannot be searched; empty for two players with alternating turns and no secrets."""
     game = state.game
     if len(game.seats) != 2:
         return f"for two players, and here {len(game.seats)} play"
@@ -161,7 +160,7 @@ class DepthSearch:
     ) -> bool:
         """Search actions to a depth; return whether `max_positions` was enough.
 
-        Values outside of alpha and beta are bounds.
+        A value outside the window from alpha to beta is only a bound.
         """
         begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
         while (status := self._go_on(max_positions)) != DONE:
@@ -199,11 +198,11 @@ class DepthSearch:
         )
 
     def _quickest(self) -> choose_backend.Backend:
-        """Return the backend to continue with."""
+        """Return the backend given at the start, else the fastest one that is ready."""
         return self._only_body or choose_backend.ready(self.state.game, "lookahead")
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
-        """Copy the rows to the backend of the workspace, longer by these factors."""
+        """Copy the rows to the backend of the workspace, lengthened by the factors `wider` and `deeper`."""
         row, numbers = self._workspace.backend.row, self._workspace.backend.numbers
         self._stack = choose_backend.longer(self._stack, row, deeper)
         self._windows = choose_backend.longer(self._windows, numbers, deeper)

@@ -67,7 +67,7 @@ class Method(ABC):
 
     @abstractmethod
     def run(self, first: int, number: int) -> None:
-        """Add playouts, numbered from `first`."""
+        """Run `number` playouts, numbered from `first`, and add their results to the statistics."""
 
     @abstractmethod
     def found(self) -> list[tuple[int, float, float]]:
@@ -93,7 +93,7 @@ class Flat(Method):
         )
 
     def run(self, first: int, number: int) -> None:
-        """Add playouts, numbered from `first`."""
+        """Run `number` playouts, numbered from `first`, and add their results to the statistics."""
         task = self.task
         self._backend.bind(flat_search.sample)(
             self._worlds,
@@ -134,17 +134,17 @@ class Mcts(Method):
         self._ucb = choose_backend.same(self._ucb, self._backend.numbers)
 
     def _lay(self, size: int) -> None:
-        """Set the size of the trees."""
+        """Resize the trees, keeping the part in use."""
         used = self._paths[0]
         self._trees = choose_backend.filled(self._trees[:used], self._backend.row(size))
         self._values = choose_backend.filled(self._values[:used], self._backend.numbers(size))
 
     def run(self, first: int, number: int) -> None:
-        """Make room for playouts and add them, numbered from `first`."""
+        """Make room for `number` playouts, numbered from `first`, and add them to the trees."""
         task = self.task
         node = (
             tree_search.SIZE + 3 * task.rules.MOST_ACTIONS
-        )  # largest size of a node; each playout adds at most one per seat
+        )  # largest size of a node; each playout adds at most one node per seat
         size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * number), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
@@ -190,14 +190,14 @@ METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 
 
 class Search:
-    """A search of a seat's actions in a state, or in its view of one; `grow` adds playouts.
+    """A search of a seat's actions in a state, or in the seat's view of a state; `grow` adds playouts.
 
-    A playout has `decisions` decisions (by default the best number for the game), or goes to the end of the game if
-    that is None; beyond the tree all seats follow `rollout_policy` of the rules. Hidden values are sampled once for
-    each of `worlds`. The value is the seat's lead over the average of the others, or its share of the win (of the
-    leaders, if the playout is cut). Before the end, a lead can include part of the points within reach: see `evaluate`
-    of the rules. A larger `exploration` makes mcts explore more; the default is the best for the game. A flat search
-    can be limited to some actions with `only`.
+    A playout has `decisions` decisions (by default the best number for the game); with None it goes to the end of the
+    game. Beyond the tree all seats follow `rollout_policy` of the rules. Hidden values are sampled once for each of
+    `worlds`. The `value` of a playout is the seat's "lead" over the average of the others, or its share of the "win";
+    if a playout stops before the end, the leaders share the win. A lead before the end can include part of the points
+    within reach: see `evaluate` of the rules. A larger `exploration` makes mcts explore more; the default is the best
+    for the game. A flat search can be limited to some actions with `only`.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> search = Search(state, 0, seed=1)
@@ -333,5 +333,5 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
 
 
 def positive(number: object, name: str) -> None:
-    """Raise CrashlabError if a number is not above 0."""
+    """Raise CrashlabError if a number is not above 0 or not finite."""
     require(0 < as_float(number) < math.inf, f"{name}={short_repr(number)}: give a number above 0")

@@ -12,7 +12,7 @@ from crashlab.engine.game import Game, State
 
 @looks
 class Planner(Thinker):
-    """An agent that searches with a budget of playouts or seconds, or tries some actions once in each sampled world."""
+    """An agent that searches for some playouts or seconds, or tries a limited list of actions once in each world."""
 
     purpose = "search"
 
@@ -35,11 +35,11 @@ class Planner(Thinker):
         self._settings, self._playouts, self._seconds, self._max_actions = settings, playouts, seconds, max_actions
 
     def foresight(self, game: Game) -> int:
-        """Return the number of decisions it looks ahead; NOWHERE for the end of the game."""
+        """Return the number of decisions the agent looks ahead; NOWHERE if it looks to the end of the game."""
         return reach(game, self._settings["decisions"])
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """Return the statistics of each action that it tries."""
+        """Return the statistics of each action tried."""
         only = None if self._max_actions is None else self._rng.shuffled(choices(state, seat))[: self._max_actions]
         search = Search(state, seat, self._rng.below(1 << 32), only=only, **self._settings)
         if only is not None:
@@ -52,9 +52,10 @@ class Planner(Thinker):
 
 
 def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_actions: int = 200) -> Thinker:
-    """Return an agent that plays the action with the best mean lead after `decisions`, over `worlds` sampled worlds.
+    """Return an agent that plays the action with the best mean lead a few decisions later, over sampled worlds.
 
-    All actions are tried in the same worlds with the same luck. From a longer list it tries `max_actions` random ones.
+    All actions are tried in the same worlds with the same luck. If more than `max_actions` are legal, the agent tries
+    that many of them, drawn at random.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_action
     decisions : int | None
         The number of decisions it looks ahead; None for the end of the game.
     max_actions : int
-        The most actions it tries; from a longer list they are drawn at random.
+        The most actions the agent tries; if more are legal, it draws some at random.
 
     Returns
     -------

@@ -32,7 +32,7 @@ def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: fl
 
 
 def expectimax(state: State, seat: int, depth: int) -> float:
-    """Return the value of a position, the mean over the outcomes at a decision of chance."""
+    """Return the value of a position; at a decision of chance, this is the weighted mean over the outcomes."""
     if depth == 0 or len(state.actors) != 1:
         best = lead(state, seat)
         return best

@@ -1,6 +1,6 @@
 """Decisions and their answers: one declaration from which actions are written, read, refused and taken apart.
 
-A game lists its decisions by their numbers in its table:
+A game declares each of its decisions under the number that its table stores for the decision:
 
     DECISIONS = by_number({
         PLAN: Decision("plan", "a plan", joined(CARD, DIRECTION, 4, " ", halves), "a card and a direction (CG-R1)"),
@@ -8,7 +8,7 @@ A game lists its decisions by their numbers in its table:
         ...
     })
 
-An Answer converts an action, which is an int, to words and back; the actions that it reads may be illegal.
+An Answer converts an action (an int) to words and back; it also reads illegal actions. These functions build Answers:
 
     thing         a value of a type
     word_of       one of some words
@@ -40,16 +40,16 @@ class Answer(Generic[In]):
     format: Callable[[In, int], str]
     parse: Callable[[In, str], int]
     parts: Callable[[In, int], dict[str, object]]
-    refuse: Callable[[In, int], str] | None = None  # why an action is illegal, if its type knows
+    refuse: Callable[[In, int], str] | None = None  # returns why an action is illegal, or an empty string
 
 
 @dataclass(frozen=True)
 class Decision(Generic[In]):
     """A decision of a seat or of chance.
 
-    `name` is its keyword in positions, and `about` describes the answer. `refuse` explains illegal actions: a reason
-    with its rule, or a function of the table and the action that returns the whole refusal; it is empty if all
-    meaningful answers are legal. `without` is the answer that declines, if that is possible.
+    `name` is its keyword in positions, and `about` describes the answer. `refuse` explains illegal actions: it is a
+    reason with its rule, or a function of the table and the action that returns the whole refusal. It is empty if all
+    meaningful answers are legal. `without` is the answer that declines the decision; empty if it cannot be declined.
     """
 
     name: str
@@ -69,7 +69,7 @@ def by_number(decisions: Mapping[int, Decision[In]]) -> tuple[Decision[In], ...]
 
 
 def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
-    """Return the notation of a value of a type; `also` has additional words with their codes."""
+    """Return the notation of a value of a type; `also` lists additional words with their codes."""
     more = dict(also)
 
     def parse(table: In, words: str) -> int:
@@ -80,7 +80,7 @@ def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
 
 
 def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
-    """Return the notation of a choice of words, in the order of their codes; each may have synonyms after the first."""
+    """Return the notation of a choice of words, in the order of their codes; a sequence is a word and its synonyms."""
     first = [spelling if isinstance(spelling, str) else spelling[0] for spelling in names]
 
     def write(table: Table, code: int) -> str:
@@ -113,7 +113,7 @@ def joined(
 ) -> Answer[In]:
     """Return the notation of two values, with the code base * first + second, separated by `between`.
 
-    A space is also read as the separator; `split` separates words of other forms.
+    A space is also read as the separator. If given, `split` separates the two values instead.
     """
 
     def apart(words: str) -> tuple[str, str]:
@@ -137,12 +137,12 @@ def joined(
 
 @dataclass(frozen=True)
 class ActionType(Generic[In]):
-    """A type of actions with codes from `first`; its first verb is written (if not empty), the others are synonyms."""
+    """A type of actions with codes from `first`; the first verb is written (unless empty), the others are synonyms."""
 
     first: int
     verbs: tuple[str, ...]
     answer: Answer[In]
-    refuse: Callable[[In, int], str] | None = None  # why an action of this type is impossible
+    refuse: Callable[[In, int], str] | None = None  # returns why an action of this type is impossible
 
 
 def action_types(
@@ -186,7 +186,7 @@ def action_types(
 
 
 def misread(answer: Answer[In], table: In, code: int) -> str:
-    """Return why the words of an action do not mean its code; empty if they do."""
+    """Return why the notation of an action is not read back as its code; empty if it is."""
     words = answer.format(table, code)
     try:
         is_meant = answer.parse(table, words) == code
@@ -229,7 +229,7 @@ def read(decision: Decision[In], table: In, words: object) -> int:
 
 
 def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
-    """Return why an action cannot be played now; empty if it is one of the legal ones."""
+    """Return why an action cannot be played now; empty if it is in `legal`."""
     if code in legal:
         return ""
     if decision.answer.refuse:

@@ -21,7 +21,7 @@ LONGEST_SEED = 100  # digits
 
 
 def mix(luck: int) -> int:
-    """Return a 64-bit number that depends on every bit of luck."""
+    """Return a 64-bit number that depends on every bit of luck, the RNG state."""
     luck = ((luck ^ (luck >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     luck = ((luck ^ (luck >> 27)) * 0x94D049BB133111EB) & MASK
     return luck ^ (luck >> 31)
@@ -54,7 +54,7 @@ class Random:
 
     @classmethod
     def at(cls, luck: int) -> Random:
-        """Return the generator in a state."""
+        """Return a generator with this state."""
         source = cls.__new__(cls)
         source.luck = whole_seed(luck) & MASK
         return source
@@ -63,7 +63,7 @@ class Random:
         """Return a random number from 0 to limit - 1."""
         limit = checked(limit)
         self.luck = (self.luck + STEP) & MASK
-        if limit <= 1 << 31:  # as in compiled code, which has 64 bits
+        if limit <= 1 << 31:  # the formula of compiled code, whose integers have 64 bits
             return (mix(self.luck) >> 33) * limit >> 31
         return (mix(self.luck) * limit) >> 64
 

@@ -10,8 +10,8 @@ for the type checker, which then refuses a game that lacks a name or has other t
 `baselines` omits them.
 
 Only the rules change a table, through `happen`. Seats count from 0, and CHANCE is an actor as well. An action is an int
-whose meaning only its game knows. `out` is a list of MOST_ACTIONS ints to write to; beyond the entries written, its
-content is arbitrary and may change between calls.
+with a meaning private to its game. The argument `out` is a list of MOST_ACTIONS ints to write to; beyond the entries
+written, its content is arbitrary and may change between calls.
 
 `default_rules` has the parts of rules that are the same in most games; the defaults below are for the other modules.
 Games call their own rules through `legal_actions` and `only`.
@@ -51,7 +51,7 @@ class Traits:
     simultaneous: bool  # whether several seats decide at once
     longest: int | None  # largest number of decisions; None without a known bound
     scores: tuple[int, int | None]  # smallest and largest score of a seat; None without a known bound
-    clocks: tuple[str, ...] = ()  # fields that count time and matter only to a limit of the game's length
+    clocks: tuple[str, ...] = ()  # fields that count time and matter only for a limit on the game's length
 
 
 class Tables(Protocol[Out]):
@@ -88,7 +88,7 @@ Judge = Callable[[Any, int, Any], float]
 
 
 class Rulings(Protocol[In]):
-    """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
+    """`rules.py`: functions of integers only, which can be compiled, each with the id of its rule in the docstring."""
 
     @property
     def BOOK(self) -> Rulebook:
@@ -97,7 +97,7 @@ class Rulings(Protocol[In]):
 
     @property
     def MOST_ACTIONS(self) -> int:
-        """The largest number of legal actions or of outcomes of chance."""
+        """The largest number of legal actions, or of outcomes of chance, at a decision."""
         ...
 
     @property
@@ -106,7 +106,7 @@ class Rulings(Protocol[In]):
         ...
 
     def actors(self, table: In) -> int:
-        """Return the current actors: the bits of seats, CHANCE, or 0 if the game is over."""
+        """Return the current actors: seats as bits, or CHANCE, or 0 if the game is over."""
         ...
 
     def legal(self, table: In, seat: int, out: Ints) -> int:
@@ -116,7 +116,7 @@ class Rulings(Protocol[In]):
     def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
         """Play one actor's action; if several decide at once, the last action triggers the consequences.
 
-        Only the first event has no cause. Later beats are separated by `next_beat`.
+        Only the first event has no cause. A call of `next_beat` starts each beat after the first.
         """
 
     def score(self, table: In, seat: int) -> int:
@@ -127,7 +127,8 @@ class Rulings(Protocol[In]):
 class GameRules(Rulings[In], Protocol[In]):
     """The complete rules of a game as one module (`rules.whole`), including the parts that `rules.py` may omit.
 
-    These are defined in `rules.py`, in a file next to it (`rules.BESIDE`) or, in most games, in `default_rules`.
+    The additional parts are defined in `rules.py`, in a file next to it (`rules.BESIDE`) or, in most games, in
+    `default_rules`.
     """
 
     @property
@@ -161,7 +162,7 @@ class GameRules(Rulings[In], Protocol[In]):
         ...
 
     def winners(self, table: In) -> int:
-        """Return the winners as bits, once the game is over; in all games of the list those with the best score."""
+        """Return the winners as bits, once the game is over; in all built-in games, the seats with the best score."""
         ...
 
     def evaluate(self, table: In, out: Ints) -> None:
@@ -184,7 +185,7 @@ class GameRules(Rulings[In], Protocol[In]):
 class Rounds(Protocol[In]):
     """Additional rules of a game that ends after rounds of secret simultaneous plans, for `crashlab.solve`.
 
-    Within a round a seat learns nothing about the plans of others, its actions do not depend on any plan of the round,
+    Within a round, a seat learns nothing about the plans of others, the plans do not change which actions are legal,
     and there is no chance.
     """
 
@@ -266,14 +267,14 @@ class Positions(Protocol[T]):
     def problems(self, table: T) -> list[str]:
         """Describe everything impossible about a table; empty at every beat of every game.
 
-        The ranges of values are checked for all games, but only after this call: here values may be out of range.
+        The engine checks the ranges of values in all games, but only after this call, so values may be out of range.
         """
         ...
 
     def stuck(self, table: T) -> list[str]:
         """Describe why play cannot continue from a table without problems; empty at every decision of a game.
 
-        Views are checked as well. That every actor has a legal action is checked for all games.
+        Views are passed as well. The engine itself checks that every actor has a legal action.
         """
         ...
 
@@ -354,13 +355,17 @@ class UI(Protocol[In]):
         ...
 
     def prompt(self, table: In, seat: int, chosen: tuple[str, ...]) -> str:
-        """Return the question to the seat after the words chosen, without its name: "Red: boost?"; no full stop."""
+        """Return the question to the seat after the words chosen, such as "Red: boost?", without a final full stop.
+
+        The caller adds the name of the seat (A, B, ...) if necessary.
+        """
         ...
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
         """Return the next choices after the words chosen; together they lead to every legal action.
 
-        This is not called for chance. Heat shows the value of a choice on its shapes in colours of `primitives.MARKS`.
+        This is not called for chance. To show the value of a choice, `lab/heat.py` recolours its shapes that have a
+        colour of `primitives.MARKS`.
         """
         ...
 
@@ -369,7 +374,7 @@ class UI(Protocol[In]):
         ...
 
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-        """Return the plans so far and these actions, in words and shapes."""
+        """Return the plans made so far and the given actions, in words and shapes."""
         ...
 
     def target(self, table: In, seat: int, action: int) -> Point | None:
@@ -381,7 +386,7 @@ class UI(Protocol[In]):
         ...
 
     def edits(self, table: In) -> tuple[Edit, ...]:
-        """Return the edits of the position that are possible by hand."""
+        """Return the edits of the position that a user can make by hand."""
         ...
 
 
@@ -415,7 +420,7 @@ class Baseline:
     name: str
     sentence: str  # its description
     by: str | Judge  # the name of a general agent, or a heuristic
-    settings: Mapping[str, Any] = field(default_factory=dict)  # of a general agent
+    settings: Mapping[str, Any] = field(default_factory=dict)  # the arguments of a general agent
 
 
 class Baselines(Protocol):
@@ -448,7 +453,7 @@ class Modules(Generic[T]):
     baselines: Baselines = field(default_factory=NoBaselines)
 
 
-# Calls of games to their own rules.
+# Functions with which a game calls its own rules.
 
 
 def legal_actions(rules: Any, table: Table, seat: int) -> Ints:
@@ -497,7 +502,7 @@ def no_problems(table: Any) -> list[str]:
 
 
 def seat_paint(table: Any, seat: int) -> str:
-    """Return the colour with the number of the seat."""
+    """Return the colour name of a seat: "seat 0", "seat 1", ..."""
     return f"seat {seat}"
 
 
@@ -539,5 +544,5 @@ class Strip:
     plays: Plays = ()
     at: tuple[float, float] = (0.0, 0.0)  # the centre of the part of the picture shown
     wide: float = 0.0  # the width of the part shown; 0 for all
-    tells: tuple[str, ...] = ()  # events to describe below the pictures, each by some of its words
+    tells: tuple[str, ...] = ()  # events to describe below the pictures, each identified by a part of its text
     since: int = 0  # the beat of the last turn that the first picture shows

@@ -5,7 +5,7 @@ from typing import Any
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints
 
-legal: Any = None  # replaced by the game's, like score:
+legal: Any = None  # replaced by the function of the game, as is score
 score: Any = None
 
 

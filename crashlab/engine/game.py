@@ -116,7 +116,7 @@ class Game(Lasting, Generic[S]):
         return action_notation.read(self.decision(table, seat), table, words)
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
-        """Return why an action is not legal now; empty if it is one of the legal ones (`legal`, if already listed)."""
+        """Return why an action is not legal now, or an empty string; `legal` has the legal actions, if known."""
         codes = contract.legal_actions(self.rules, table, seat) if legal is None else legal
         reason = action_notation.refusal(self.decision(table, seat), table, code, codes)
         if not reason and self._copy and code in self._copy.banned(table, seat):
@@ -144,7 +144,7 @@ class Game(Lasting, Generic[S]):
         return os.path.abspath(spec.submodule_search_locations[0])
 
     def _told(self, kind: type[modules.AsInTheBook], module: Any) -> Any:
-        """Wrap a module so that it sees events as if by the book, if the user's own rules are played."""
+        """Wrap a module that expects the book's events if the user's own rules are played; else return it unchanged."""
         return kind(module, self._copy) if self._copy else module
 
     def _module(self, name: str) -> Any:
@@ -204,9 +204,9 @@ class Game(Lasting, Generic[S]):
             >>> mine.options["FINE"], mine.rulebook["HOUSE-1"].text
             (2, 'A driver who is hit in the side pays a fine.')
 
-        A function replaces the rule of the same name and parameters; other functions are helpers. It can use all names
-        of the rules. Its docstring is the text of a new rule (HOUSE-1, HOUSE-2, ...), whose number is HOUSE in the
-        function. Constants become options of the new game.
+        A function replaces the rule with its name and parameters; other functions are helpers. All of them can use the
+        names defined in the rules. A docstring is the text of a new rule (HOUSE-1, HOUSE-2, ...), and HOUSE is the
+        number of that rule in the function. Constants become options of the new game.
         """
         book = {*vars(readable(self._folder)), *(option.name for option in self._table.OPTIONS)}
         new = check.house(self._copy.rules if self._copy else readable(self._folder), functions, constants, book)
@@ -233,7 +233,7 @@ class Game(Lasting, Generic[S]):
         return "\n\n".join(texts) if texts else none
 
     def makers(self, rule: str) -> dict[str, str]:
-        """Return the functions that implement a rule, with their source; your replacements instead of the originals."""
+        """Return the source of the functions that implement a rule, by name; your functions replace the originals."""
         target = self.rulebook[rule]
         if self.house and target.mark == check.YOURS:
             text = self.house.rules[int(target.id.rpartition("-")[2]) - 1]
@@ -539,7 +539,7 @@ class State(Lasting):
         return self.game.read_action(self.table, seat, action)
 
     def choices(self, seat: Seat, *chosen: str) -> tuple[Choice, ...]:
-        """Return the next choices after the words chosen; a choice with an `action` completes it."""
+        """Return the next choices after the words chosen; a choice with an `action` completes the action."""
         for word in chosen:
             if not isinstance(word, str):
                 raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {short_repr(word)}")
@@ -705,7 +705,7 @@ class State(Lasting):
     # Views
 
     def seen_by(self, seat: Seat | None) -> Self:
-        """Return the view of a seat: its secrets of others are hidden, and the luck is removed.
+        """Return the view of a seat: the values it does not know are hidden, and the luck is removed.
 
         seen_by(None) is the public view, with all secrets hidden.
         """
@@ -774,7 +774,8 @@ class State(Lasting):
         """Return the point (x, y) of a value on the picture; None for values without a place.
 
         `game.notation` lists the values with a place; NumPy integers, and lists for tuples, are accepted. The place of
-        a legal Action is its target; the place of another State of this game is that of the only piece that differs.
+        a legal Action is its target. The place of another State of this game is the new place of the piece that has
+        moved, if only one has.
         """
         kind = type(value)
         if issubclass(kind, Action):
@@ -841,7 +842,7 @@ class Turn(Lasting, Generic[S]):
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The events as recorded by the rules."""
+        """The events as rows, in the form in which the rules record them."""
         return [Row._make(row) for row in self._rows]
 
     @cached_property
@@ -882,7 +883,7 @@ class Turn(Lasting, Generic[S]):
         return self._moments[beat]
 
     def why(self, event: Event | int) -> str:
-        """Return the chain of causes of an event, or of the event with a number, with their rules."""
+        """Return an event (or the event with a number) and its chain of causes, with their rules, as text."""
         number = integer(event.number if isinstance(event, Event) else event)
         if number is None or not 0 <= number < len(self.rows):
             raise CrashlabError(f"this turn has no event {short_repr(event)}; its events are 0 to {len(self.rows) - 1}")
@@ -1019,7 +1020,7 @@ class Action(Lasting):
     __slots__ = ("code", "seat", "state")
 
     def __init__(self, state: State, seat: int, code: int) -> None:
-        self.state, self.seat, self.code = state, seat, code  # the integer is its code
+        self.state, self.seat, self.code = state, seat, code  # `code` is the integer that the rules use
 
     @property
     def game(self) -> Game:

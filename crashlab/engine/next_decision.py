@@ -1,7 +1,7 @@
 """The next decision of a table: its actors, forced decisions, and playing it.
 
-A decision without a choice for any actor is played automatically; if some actors have a choice, the only actions of the
-others are added to theirs.
+A decision without a choice for any actor is played automatically. If only some actors have a choice, the single actions
+of the others are added automatically.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,7 @@
     pieces, as_list, unique, trimmed                        lists of values
     sections, check_keys, fields, refuse, about             parts of a position, and their errors
 
-A word is user input in the place of a word; it can be any JSON value.
+A parameter `word` is user input where a word is expected; it can be any JSON value.
 """
 
 import re
@@ -52,7 +52,7 @@ def capital(words: str) -> str:
 
 
 def called(names: Sequence[str], number: int, what: str) -> str:
-    """Return the name with a number, or a phrase such as `seat 9` if there is none."""
+    """Return names[number], or a phrase such as `seat 9` if there is no such name."""
     return names[number] if 0 <= number < len(names) else f"{what} {short_repr(number)}"
 
 
@@ -89,9 +89,10 @@ def plain(value: Any, deep: int = 0) -> str | int | tuple[object, ...] | None:
 
 
 def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: str = "") -> int:
-    """Return the index of the thing with this name, or of the only one with a name that begins with it.
+    """Return the index of the name that equals a word, or of the only name that begins with the word.
 
-    The beginning of any word of a name counts. `more` is added to the list of names in the error.
+    The word may also be the beginning of a later word in the name. `names` can contain lists of synonyms. `more` is
+    added to the list of names in the error.
     """
     sought = " ".join(word.casefold().split()) if isinstance(word, str) else ""
     spellings = [
@@ -160,7 +161,7 @@ def pieces(line: str, mark: str) -> list[str]:
 
 
 def as_list(entry: object, message: str) -> Sequence[Any]:
-    """Return a list unchanged; raise CrashlabError with the request for anything else."""
+    """Return a list unchanged; raise CrashlabError with the message for anything else."""
     if not isinstance(entry, (list, tuple)):
         raise CrashlabError(f"{message}, not {short_repr(entry)}")
     return entry
@@ -203,7 +204,7 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
-    """Raise CrashlabError if a position in JSON has other keys than these."""
+    """Raise CrashlabError if a position in JSON has keys other than these."""
     for key in data:
         if key not in keys:
             raise CrashlabError(f"position: there is no {short_repr(key)}; the keys are {some(keys)}")
@@ -222,8 +223,8 @@ def refuse(wrong: Sequence[str]) -> None:
         raise CrashlabError("this position is impossible: " + "; ".join(wrong))
 
 
-class about:  # named like a function, but contextlib would be ten times slower
-    """A context that prefixes a CrashlabError with a description and the input concerned."""
+class about:  # lower case like a context manager function, which would be ten times slower with contextlib
+    """A context manager that prefixes a CrashlabError with a description and the input concerned."""
 
     __slots__ = ("what", "written")
 

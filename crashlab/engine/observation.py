@@ -27,7 +27,7 @@ class Observed:
 
 
 def described(kind: type[Table]) -> tuple[Observed, ...]:
-    """Return the fields of an observation of a table."""
+    """Return the fields of an observation of a table of this class."""
     fields = []
     first = 0
     for name, size, values in zip(kind.NAMES, kind.SIZES, kind.RANGES, strict=True):

@@ -1,4 +1,4 @@
-"""The parts of a position: from one declaration each is written, read, converted to JSON and documented.
+"""The parts of a position: one declaration of a part serves to write, read, convert to JSON and document it.
 
 A game lists its parts in the order of writing:
 
@@ -47,7 +47,7 @@ class Part(Generic[T]):
     """A part of a position.
 
     `value` returns JSON. A part is omitted if it has the value of `default`, unless `always` is true (for this table).
-    A default that depends on other defaults is `late`. If the part is required, `default` raises a CrashlabError.
+    A default that depends on other defaults is `late`. A required part has no default, or one that returns NEEDED.
     """
 
     key: str
@@ -60,10 +60,10 @@ class Part(Generic[T]):
     always: bool | Callable[[T], bool] = False
     late: bool = False
     settle: Callable[[T], None] | None = None  # derive values after all parts are set
-    has_default: Callable[[T], bool] | None = None  # whether it has its default, if that is known without JSON
+    has_default: Callable[[T], bool] | None = None  # a fast test for the default value, without JSON
 
     def is_written(self, table: T) -> bool:
-        """Return whether the part is written."""
+        """Return whether the part is written for this table; a default is usually omitted."""
         must = self.always(table) if callable(self.always) else self.always
         if must or self.default is None:
             return True
@@ -97,7 +97,7 @@ class Column:
     flag: bool = False
     first: Callable[[int], int] = int
     many: int = 0
-    short: bool = True  # whether trailing values of many can be omitted
+    short: bool = True  # whether trailing values can be omitted, if there are `many`
 
     def numbers(self, table: Table, thing: int) -> list[int]:
         """Return the values of a thing."""
@@ -141,7 +141,7 @@ class Column:
 
 
 def read(codec: Codec[Any], table: Table, entry: object, where: str) -> int:
-    """Parse a value; the error says where it was."""
+    """Parse a value; an error begins with `where`."""
     try:
         return codec.parse(table, entry)
     except CrashlabError as error:
@@ -274,8 +274,8 @@ def set_of(key: str, about: str, index: Codec[Any], field: str, comma: str = " "
 class Entry:
     """The columns of a thing; `pattern` is the regular expression of an entry that is a single word.
 
-    A column with an empty key is the only one. With `in_words`, JSON contains the text of the line. If the text would
-    begin with a comma, a dash precedes it.
+    A column with an empty key must be the only one; JSON then has its value instead of a dict. With `in_words`, JSON
+    contains the text of the line. A text that would begin with a comma is preceded by a dash.
     """
 
     columns: tuple[Column, ...]
@@ -336,7 +336,11 @@ class Entry:
         return values
 
     def meant(self, word: str, more: Iterator[str], values: Mapping[str, Any]) -> tuple[Column | None, Any]:
-        """Return the column of a word and its value: the rest after the column's mark, the next word, or the word."""
+        """Return the column of a word (or None) and its value.
+
+        The value is the rest of the word after the column's mark, the next word if the word is the mark, True for a
+        flag, or the whole word.
+        """
         for column in self.columns:
             mark = column.mark.strip(", ")
             if word == mark and (column.flag or column.mark.endswith(" ")):
@@ -373,7 +377,7 @@ def table_of(
     """Return a part with columns for things by name, as in `red 34 e2 3>, green off`; JSON is a table of names.
 
     In the line a name is the longest possible prefix, or the text before the colon; with an empty colon, one letter.
-    `split` replaces this; `then` runs right after the part is set, before other parts.
+    If given, `split` separates name and value instead. `then` runs right after the part is set, before other parts.
     """
     entry = Entry(columns if isinstance(columns, tuple) else (columns,), example, pattern, in_words)
 
@@ -468,7 +472,7 @@ class StateFacts(Generic[T]):
 
 
 def to_dict(parts: Sequence[Part[T]], table: T, defaults: bool = False) -> dict[str, Any]:
-    """Return the position as JSON; with `defaults` including default values."""
+    """Return the position as JSON; `defaults` includes default values."""
     return {part.key: part.value(table) for part in parts if defaults or part.is_written(table)}
 
 

@@ -1,7 +1,7 @@
 """Rulebooks as data: every rule with its id, title, text, mark and source, read from `rulebook.toml`.
 
-Events refer to a rule by its number, its position in the book. `cite("AS-C1", ...)` translates ids into numbers when
-the rules of a game are imported, which use them as constants.
+Events refer to a rule by its number, its position in the book. The rules of a game use these numbers as constants; when
+the module is imported, `cite("AS-C1", ...)` translates ids into numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,8 @@ MARKS = {
 class Rule:
     """A rule, in our own words.
 
-    `numbers` are the names of the numbers of a note that cites it, and `event` is the note's template (`event_words`).
+    `numbers` are the names of the numbers in a note that cites the rule; `event` is the note's template
+    (`event_words`).
     `editions` lists differences between printed rulebooks: pairs of an edition and its version of the rule.
 
         >>> rule = crashlab.game("autoscooter").rulebook["AS-C4"]
@@ -101,7 +102,7 @@ class Rulebook:
         return self.rules[number]
 
     def cite(self, *ids: str) -> tuple[int, ...]:
-        """Return the numbers of rules."""
+        """Return the numbers of the rules with these ids."""
         return tuple(self._number[self[rule_id].id] for rule_id in ids)
 
 

@@ -37,12 +37,12 @@ def quickest(folder: str) -> ModuleType:
 
 
 def played(rules: Any) -> Any:
-    """Return the rules as played for the module `rules.py` of a game; other rules unchanged."""
+    """Return the rules as played (`quickest`) for a game's module `rules.py`; return other rules unchanged."""
     return quickest(rules.__package__) if rules.__package__ else rules
 
 
 def whole(folder: str, *beside: str) -> ModuleType:
-    """Combine a game's rules and these files, if they exist, into one module; later functions replace earlier ones.
+    """Combine a game's rules and the files `beside` them, if they exist; later functions replace earlier ones.
 
     The functions are copies that call each other by name, so a replaced function is replaced for all callers.
     """

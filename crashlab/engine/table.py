@@ -12,7 +12,7 @@ A *table* is the state of a game: named fields, each an array of ints. A *trace*
     clear      set a part of a scratch row to 0; this changes no table
 
 A table can have an *index* of a field (`Index`): the places of each value, which rules then look up instead of
-searching. An indexed field is a `IndexedRow`, which updates its index on every change.
+searching. An indexed field is an `IndexedRow`, which updates its index on every change.
 
 The signatures serve the compiler: a rule passes the field (`table.speed`) and the field's number, because compiled code
 takes arrays as arguments but cannot look up names. With `trace=None` nothing is recorded, and `happen` is only an
@@ -189,11 +189,13 @@ BITS, PLACES = tuple(1 << place for place in range(63)), tuple(range(4096))  # t
 
 
 class Index(NamedTuple):
-    """An index of a field: for each value from 0, the places that hold it, as bits, or as a place if there is only one.
+    """An index of a field: for each value from 0, the places that hold it.
 
-    It is declared next to the fields, `name: Annotated[Ints, size, Index("field")]`, but is derived from its field: it
-    has no events, is no part of a position, and is not compared. Each place in the field adds 1 << place, or the place
-    itself, to the entry of its value. Negative values are not indexed.
+    An entry has the places as bits: each place adds 1 << place. With `is_bits=False`, each place adds its own number;
+    this is for fields in which no value occurs twice. Negative values are not indexed.
+
+    An index is declared next to the fields, `name: Annotated[Ints, size, Index("field")]`, but is derived from its
+    field: it has no events, is no part of a position, and is not compared.
 
         >>> from typing import Annotated
         >>> class Race(Table):
@@ -331,7 +333,7 @@ class Table(Layout):
 
     @classmethod
     def numbers(cls, *names: str) -> tuple[int, ...]:
-        """Return the numbers of fields."""
+        """Return the numbers of the fields with these names."""
         return tuple(cls.NAMES.index(name) for name in names)
 
     def beyond(self) -> list[str]:
@@ -418,9 +420,9 @@ def copy_moving(tables: list[Table], place: int, other: int, fields: Ints) -> No
 
 
 def write_pairs(tables: list[Table], place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
-    """Write a (spot, value) pair to key[first:] for each value of tables[place] that differs from tables[other].
+    """Write a (spot, value) pair to key[first:] for each MOVING value of tables[place] that differs in tables[other].
 
-    Return the end of the pairs. Among the tables of one game they identify the position.
+    Return the end of the pairs. Among the tables of one game, the pairs identify the position.
     """
     model = tables[other].rows()
     for field, row in enumerate(tables[place].rows()):

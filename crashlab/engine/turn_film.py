@@ -18,7 +18,7 @@ from crashlab.engine.notation import capital, counted
 from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
-    from builtins import property as cached_property  # Pyright compares no other with a property of a protocol
+    from builtins import property as cached_property  # Pyright matches only a plain property with a protocol's
 
     from crashlab.drawing.tween import Effects
 else:
@@ -76,7 +76,7 @@ class TurnStory:
         return tuple(pair for turn, one in turns_and_beats for pair in self.turns[turn].effects(one))
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """Return the paths driven in the beat's turn up to its end."""
+        """Return the paths driven in the turn up to the end of a beat."""
         turn, last = self.end(beat)
         return cast("Iterable[Shape]", self.turns[turn].ways(last))
 
@@ -96,13 +96,13 @@ class TurnStory:
         return result
 
     def knows(self, event: Event) -> bool:
-        """Return whether the seats may know of an event."""
+        """Return whether at least one of the seats may know of an event; True without seats."""
         before, row = event.turn.before, event.turn.rows[event.number]
         secret = before.game.text.is_secret
         return not self.seats or any(not secret(before.table, row, seat) for seat in self.seats)
 
     def words(self, beat: int) -> str:
-        """Describe a beat; the last one with the changes of score."""
+        """Describe a beat; for the last beat, begin with the changes of score."""
         if beat == 0:
             return f"Before the turn. It has {counted(self.beats, 'beat')}."
         balance = self.balance if beat == self.beats else ""
@@ -151,14 +151,14 @@ class TurnStory:
         return document(self, title, **more)
 
     def frame(self) -> Document:
-        """Return the rules of the events, by id."""
+        """Return the part of the document that all beats share: the rules of the events, by id."""
         book = self.turns[0].before.game.rulebook
         cited = {id: book[id] for id in dict.fromkeys(event.rule for _, event in self.events)}
         rules = {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
         return {"rules": rules}
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """Return nothing in addition to the words of a beat."""
+        """Return an empty document, as a beat has nothing in addition to its words."""
         return {}
 
     def event_documents(self) -> list[Document]:
@@ -181,7 +181,7 @@ def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
     """Return the story of turns; with `seats`, only what these seats may know."""
     shots: list[Shot] = []
     unseen: list[Beat] = []
-    last: Motion | None = None  # motion of the last shot, which continues with the same motion
+    last: Motion | None = None  # motion of the last shot; a beat with the same motion extends the shot
     for number, turn in enumerate(turns):
         for beat in range(1, turn.beats + 1):
             before, (after, passing) = turn.picture(beat - 1), scene(turn, beat)
@@ -203,7 +203,7 @@ def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
 
 
 def whole(turn: Turn, last: int | None = None) -> TurnStory:
-    """Return a turn with every beat up to `last`."""
+    """Return a turn as a story in which every beat up to `last` is a shot."""
     beats = range(1, (turn.beats if last is None else last) + 1)
     return TurnStory((turn,), tuple(Shot(((0, beat),), ((0, beat),)) for beat in beats))
 

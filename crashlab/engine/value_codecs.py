@@ -3,7 +3,7 @@
 A game declares a Codec for each type of value (a car, a hex, a direction, a seat), and uses it for answers
 (`action_notation`), parts of positions (`position`) and events.
 
-    format      2 -> "blue"      as notation has it
+    format      2 -> "blue"      in notation
     parse       "blue" -> 2      from user input; raises CrashlabError for anything else
     to_json     2 -> "blue"      a JSON value: a word, a number, true or false, null, or a list of these
 """
@@ -21,7 +21,7 @@ In = TypeVar("In", bound=Table, contravariant=True)
 
 @dataclass(frozen=True)
 class Codec(Generic[In]):
-    """A type of values; `name` is its name as a part of an action or an event.
+    """A type of values; `name` is what a value is called as a part of an action or an event.
 
     >>> wind = Codec("wind", lambda table, n: f"gust {n}", lambda table, word: int(word[-1]), lambda table, n: n)
     >>> wind.format(Table(), 2), wind.parse(Table(), "gust 1")

@@ -16,7 +16,7 @@ from crashlab.play.simulation import Results, axes_for, counted, simulate
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # by Okabe and Ito
 RULES = "rules"  # the name of the option if rulebooks are compared
 MOST_VALUES = 20  # most values compared by default
 HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # distinguish bars without colour
@@ -54,18 +54,18 @@ class Comparison:
         return len(self.results)
 
     def told(self) -> list[str]:
-        """Return the rules cited with any of the values, in the order of the rulebook."""
+        """Return the ids of the rules that notes cite in any of the results, in the order of the rulebook."""
         every = list(self.results.values())
         rules = dict.fromkeys(rule for results in every for rule in results.notes)
         return [rule for rule in rules if any(rule in results.notes and results.notes[rule].any() for results in every)]
 
     def title(self, rule: str) -> str:
-        """Return the title of a rule; all titles if the user's own rules share an id."""
+        """Return the title of a rule; all titles if different rules of the user's own have the same id."""
         books = [results.game.rulebook for results in self.results.values()] or [self.game.rulebook]
         return " / ".join(dict.fromkeys(book[rule].title for book in books if rule in book))
 
     def sample(self, what: str, value: Value) -> NDArray[Any]:
-        """Return a value for each game: one of `WHOLE_GAMES`, or a count of the results."""
+        """Return an array of one value per game: a statistic in `WHOLE_GAMES`, or a count (`Results.column`)."""
         results = self[value]
         if isinstance(what, str) and what in WHOLE_GAMES:
             return cast("NDArray[Any]", WHOLE_GAMES[what](results))
@@ -163,11 +163,11 @@ def compare(
     games : int
         The number of games for each value.
     agents : Agents
-        The agent of all seats, by name or as a function; or a dict for some.
+        The agent of all seats, by name or as a function; or a dict of agents by seat.
     seed : int
         The same seed gives the same numbers.
     workers : int | Executor | None
-        How many threads, an `Executor`, or a Dask client.
+        The number of threads, an `Executor`, or a Dask client.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -206,7 +206,7 @@ def compare(
 
 
 def rulebooks(variants: Mapping[str, Game]) -> dict[str, Game]:
-    """Return the games to compare, checked: variants of one game for the same number of players."""
+    """Return the games as a dict; raise CrashlabError unless they vary one game for one number of players."""
     require(
         variants and all(isinstance(name, str) for name in variants),
         'give games by their names, as in {"the book": game, "mine": mine}',
@@ -221,7 +221,7 @@ def rulebooks(variants: Mapping[str, Game]) -> dict[str, Game]:
 
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
-    """Return the game with each value of an option, all checked before the first game."""
+    """Return the game with each value of an option; raise CrashlabError for an invalid value."""
     require(isinstance(game, Game), f"compare() changes an option of a game, not of {short_repr(game)}")
     options = {choice.name: choice for choice in game.choices}
     require(

@@ -38,11 +38,11 @@ from crashlab.play.summary import Summary
 
 KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"rules", "start", "forfeits"}
-NO_ANSWER = "it must return an action"  # even if None is notation, as functions without `return` return it
+NO_ANSWER = "it must return an action"  # even where None is an action, as a function without `return` returns None
 
 
 def check_start(start: object, what: str, may_be_over: bool = False) -> None:
-    """Raise CrashlabError if a game cannot start here."""
+    """Raise CrashlabError if `start` is neither a game nor a state in which an action can be played."""
     if not isinstance(start, Game | State):
         raise CrashlabError(f"{what} starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and (start.closed or start.over and not may_be_over):
@@ -58,7 +58,7 @@ def recorded_rules(game: Game) -> dict[str, Any]:
 
 
 def answer(agent: Agent, state: State, seat: int) -> object:
-    """Return the action of an agent, checked."""
+    """Ask an agent for its action and return it; raise CrashlabError if the agent fails or the action is illegal."""
     name = state.game.seat_name(seat)
     try:
         state.actions(seat)  # listed once, for the view as well
@@ -91,9 +91,9 @@ class Match:
     budget    seconds for all decisions of a seat
 
     With a limit or a budget, your agents run in separate processes, so that they can be stopped whatever they do (see
-    `crashlab.play.process_agent`). They keep their state, but changes outside of themselves do not reach this process.
-    The limits are wall-clock time; built-in agents are compiled beforehand. If your agent searches with one of them,
-    call `crashlab.agents.warm(game)` first, or its process has to compile.
+    `crashlab.play.process_agent`). They keep their own state, but their changes to anything else, such as global
+    variables, do not affect this process. The limits are wall-clock time; built-in agents are compiled beforehand. If
+    your agent searches with one of them, call `crashlab.agents.warm(game)` first; otherwise its process must compile.
 
         >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
         >>> match.run().scores
@@ -133,7 +133,7 @@ class Match:
 
     @property
     def state(self) -> State:
-        """The present state."""
+        """The current state."""
         return self.turns[-1].after if self.turns else self.start
 
     @property
@@ -172,7 +172,7 @@ class Match:
         return turn
 
     def _answer(self, state: State, seat: int) -> object:
-        """Return the action of a seat's agent; a random one if it has forfeited."""
+        """Return the action of a seat's agent; a random one if the seat has forfeited."""
         if seat not in self.forfeits:
             try:
                 return answer(self._ask if self.time else self.agents[seat], state, seat)
@@ -195,7 +195,7 @@ class Match:
             return agent(view, seat)
 
     def _room(self, agent: Agent) -> ProcessAgent:
-        """Return the process of an agent; it has one for all of its seats."""
+        """Return the process of an agent; an agent has one process for all of its seats."""
         if isinstance(agent, ProcessAgent):
             return agent
         for room in self._apart:
@@ -205,7 +205,7 @@ class Match:
         return self._apart[-1]
 
     def _get_ready(self) -> None:
-        """Compile and start processes before any clock runs."""
+        """Compile searches, and start the processes of agents, before any clock runs."""
         playing = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
         for agent in playing:
             if can_be_stopped(agent) and not self._clocks:
@@ -215,7 +215,10 @@ class Match:
                 self._room(agent).start()
 
     def close(self) -> None:
-        """End the processes of the agents, as the end of the match does; if it continues, they start again."""
+        """End the processes of the agents; if the match continues, they start again.
+
+        The end of the match does this automatically.
+        """
         rooms = self._apart
         self._apart = []
         for room in rooms:
@@ -233,7 +236,7 @@ class Match:
         return dict.fromkeys(yours, actions)
 
     def run(self, decisions: int | None = None) -> State:
-        """Let the agents play to the end, or at most `decisions`."""
+        """Let the agents play to the end, or at most `decisions` decisions; return the state then."""
         if decisions is not None:
             decisions = whole("decisions", decisions, least=0, more=", or nothing for the whole game")
         count = 0
@@ -295,7 +298,7 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Match:
-        """Load the match of a record and replay it; raise CrashlabError if it has another end than the record.
+        """Load the match of a record and replay it; raise CrashlabError if it does not end as recorded.
 
         The source of your own rules in the record is never run. To load a match played by such rules, pass the game
         with them: `Match.load(path, game=mine)`.
@@ -356,7 +359,7 @@ class Match:
 
 
 def recorded(record: dict[str, Any], candidate: Game | None) -> Game:
-    """Return the game of a record; a game with the user's own rules must be passed, and is compared with the record."""
+    """Return the game of a record; a game with the user's own rules must be passed as `candidate`, and is checked."""
     if candidate is not None and not isinstance(candidate, Game):
         raise CrashlabError(
             f"game={short_repr(candidate)}: give the game that was played, such as game.with_rules(...) returns"

@@ -1,8 +1,8 @@
 """Agents in separate processes, where they can be stopped whatever they do, and the channels to them.
 
-The process is a fork of this one, made at the agent's first decision. So the agent can be any function, even of a cell
-of a notebook, and keeps its state between decisions. Its changes outside of itself do not reach this process, and
-running threads and the memory of a graphics card are not copied. Its output is printed here.
+The process is a fork of this one, made at the agent's first decision. So the agent can be any function, even one
+defined in a notebook cell, and keeps its state between decisions. Its changes do not affect this process.
+Running threads and the memory of a graphics card are not copied. The agent's output is printed here.
 
 On systems without fork (Windows, Python in a browser), the agent runs in a thread: see `clock.in_thread`.
 """
@@ -33,12 +33,12 @@ from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
 
-LARGEST = 1 << 20  # most bytes of a message from an agent
-MOST_HEARD = 1 << 30  # most bytes of a message from ourselves
-PIECE = 1 << 16  # most bytes per call of the system
+LARGEST = 1 << 20  # most bytes of an agent's answer
+MOST_HEARD = 1 << 30  # most bytes of a message between the two processes
+PIECE = 1 << 16  # most bytes per system call
 MOST_SAID = 20_000  # most letters that an agent can print per decision
 START = 60.0  # seconds for a process to start
-GRACE = 5.0  # seconds after its time at which a process ends itself, in case its parent is gone
+GRACE = 5.0  # seconds after the time limit at which a process ends itself, in case its parent is gone
 
 
 class Failed(Exception):
@@ -55,8 +55,8 @@ class Closed(CrashlabError):
 class Channel:
     """One end of a channel between two processes; each message is preceded by its length.
 
-    With a clock, sending and receiving raise TimeIsUp. Without one, as in the process of an agent, they block, and use
-    only read and write.
+    With a clock, sending and receiving raise TimeIsUp when its time is up. Without a clock, as in the process of an
+    agent, they block, and use only the system calls read and write.
     """
 
     def __init__(self, end: socket, most: int = LARGEST) -> None:
@@ -85,7 +85,7 @@ class Channel:
         return content
 
     def _in_time(self, clock: Clock | None, do: Callable[[], T]) -> T:
-        """Read or write before the time is up."""
+        """Call `do`, which reads or writes; raise TimeIsUp after the clock's time, EOFError for a closed channel."""
         seconds = clock.left if clock else None
         if clock and seconds is not None and seconds < 0:
             raise TimeIsUp(clock.verdict)
@@ -135,7 +135,7 @@ class ProcessAgent:
         return self.ask(state, seat, Clock(UNLIMITED))
 
     def ask(self, view: State, seat: int, clock: Clock) -> object:
-        """Return the agent's answer while the clock runs; end the process if there is none."""
+        """Return the agent's answer within the time of the clock; end the process on timeout or interruption."""
         if not self.start():
             with clock:
                 return in_thread(partial(self.agent, view, seat), clock)
@@ -182,7 +182,7 @@ class Child:
             raise OSError("the copy of the process does not begin") from None
 
     def ask(self, view: State, seat: int, clock: Clock) -> object:
-        """Return the agent's answer, in time."""
+        """Return the agent's answer within the time of the clock, and print the agent's output."""
         try:
             self._line.tell(pickle.dumps((view, seat, clock.left)), clock)
             while True:
@@ -216,7 +216,7 @@ def lost(status: int | None) -> Exception:
 
 
 def end(owner: int, pid: int, line: Channel) -> int:
-    """End a process and its children; return its exit status, the negative number of a signal if that ended it."""
+    """End a process and its children; return its exit status, negative if a signal ended it."""
     if os.getpid() != owner:  # a fork of the owner
         return 0
     line.close()
@@ -267,11 +267,11 @@ def live(agent: Callable[[State, int], object], line: Channel, others: list[Chan
         line.tell(b"")
         serve(agent, line, voices)
     finally:
-        os._exit(0)  # skips the cleanup of the forked process
+        os._exit(0)  # skips the cleanup inherited from the parent
 
 
 def settle_in(others: list[Channel], luck: Any) -> None:
-    """Detach from everything that belongs to the forked process."""
+    """Detach this process from everything that belongs to its parent."""
     gc.freeze()
     random.setstate(luck)  # Python reseeds after a fork
     with suppress(OSError):
@@ -312,7 +312,7 @@ def send(line: Channel, message: bytes) -> None:
 
 
 def voice(name: str, line: Channel) -> SentOutput:
-    """Return an output that sends everything printed to the parent."""
+    """Return an output stream that sends everything printed to the parent process."""
     return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 

@@ -4,10 +4,10 @@
     print(trial)  # sound, or what is wrong, where, and by which rule
     Stepper(trial.problems[0].turn)
 
-For each decision it is checked that it ends, raises no error, leaves a table that breaks no invariant and can be read
-back, and that its events are all of its changes. Each change is checked when its event is recorded, so that the first
-wrong one is reported with its line. Rules may depend only on the table: called twice they must return the same, and
-they must not print or open files. Then the same games are played compiled, with all indexes checked.
+Each decision must end, raise no error, record an event for every change, and leave a table that breaks no invariant and
+can be read back. Each change is checked when its event is recorded, so that the first wrong change is reported with its
+line. Rules may depend only on the table: two calls with the same table must return the same result, and rules must not
+print or open files. Then some of the games (at most BOTH) are also played compiled, with all array indexes checked.
 """
 
 import json
@@ -39,11 +39,11 @@ T = TypeVar("T")
 
 GAMES = 300
 LONG = 20_000  # most decisions of a game
-PATIENCE = 2.0  # seconds of processor time for a decision, a thousand times what rules need
+PATIENCE = 2.0  # most seconds of processor time for a decision, a thousand times the usual
 ATTEMPTS = 400  # most positions tried while reducing one
-BOTH = 50  # games compared between both backends
+BOTH = 50  # most games compared between both backends
 OFTEN = 20  # repetitions of a decision with different results
-BUDGET = 50_000  # most events of a decision; the book's have hundreds
+BUDGET = 50_000  # most events of a decision; by the book a decision has hundreds
 SHOWN = 500  # events shown of an endless decision
 AGAIN = "the same decision, made again, brings about something else: a rule may depend only on the table"
 OUTSIDE = {
@@ -58,7 +58,7 @@ OUTSIDE = {
 
 
 class Unsound(BaseException):
-    """A problem of the rules, of a kind; `except Exception` does not catch it."""
+    """Raised for a problem of the rules, which has a `kind`; `except Exception` in a rule does not catch it."""
 
     def __init__(self, kind: str, words: str) -> None:
         super().__init__(printable(words))
@@ -67,7 +67,7 @@ class Unsound(BaseException):
 
 @dataclass(frozen=True)
 class RuleProblem:
-    """A problem of a rulebook, in the smallest position that shows it."""
+    """A problem of a rulebook, in the smallest position found that shows it."""
 
     kind: str  # such as "invariant", "replay", "impure", "error", "endless"
     words: str
@@ -77,7 +77,7 @@ class RuleProblem:
 
     @property
     def turn(self) -> Turn:
-        """The turn of the actions, incomplete if the rules fail or do not end."""
+        """The turn in which the actions are played, incomplete if the rules fail or do not end."""
         return as_far_as_it_goes(self.position, self.actions)
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ class Trial:
     game: Game
     games: int
     problems: tuple[RuleProblem, ...]
-    remark: str = ""  # why they were not tested compiled, or empty
+    remark: str = ""  # why the rules were not tested compiled, or empty
     wanted: int = 0  # number of requested games; larger than games if interrupted
 
     @property
@@ -233,7 +233,7 @@ def tried(game: Game, seed: int) -> RuleProblem | None:
 
 
 def drawn(state: State, dice: Random) -> dict[int, str]:
-    """Draw the actions of all actors; empty at the end of the game."""
+    """Check all queries of the rules, and draw the actions of all actors; empty at the end of the game."""
     other = state.table.copy()
     results = answers(state, other)
     if other != state.table:
@@ -294,7 +294,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
 
 
 def told_of(turn: Turn) -> tuple[Table, list[Row]]:
-    """Return the table and the events of a turn."""
+    """Return the table after a turn and its events, to compare two turns."""
     return turn.after.table, turn.rows
 
 
@@ -324,7 +324,7 @@ def guarded(think: Callable[[], T]) -> T:
 
 
 class JudgedEvents(list[tuple[int, ...]]):
-    """The events of a decision, checked as they are recorded, when the line that records them is the last one run."""
+    """The events of a decision, checked as they are recorded, so that an error has the line of the wrong event."""
 
     def __init__(self, table: Table, rules: int) -> None:
         super().__init__()
@@ -375,7 +375,7 @@ def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
 
 
 def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
-    """Return the turn of actions, incomplete if the rules fail or are stopped."""
+    """Return the turn in which actions are played, incomplete if the rules fail or are stopped."""
     trace = Trace()
     if not actions:
         return Turn(state, state, {}, [])  # the problem occurs before any action
@@ -426,7 +426,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
 
 
 def unwatched(turn: Turn) -> Turn:
-    """Replay a turn without a trace."""
+    """Play the actions of a turn again, without a trace."""
     table, rules = turn.before.table.copy(), turn.before.game.rules
     joint = {seat: action.code for seat, action in turn.actions.items()}
     next_decision.decide(rules, table, joint, None)
@@ -435,7 +435,7 @@ def unwatched(turn: Turn) -> Turn:
 
 
 def where(error: BaseException) -> str:
-    """Describe the last line of the rules that ran."""
+    """Describe the last line of the rules that ran; empty if there is none."""
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_globals.get("BOOK")]
     if not frames:
         return ""
@@ -509,7 +509,7 @@ def is_importing() -> bool:
 
 
 def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RuleProblem | None]) -> RuleProblem:
-    """Reduce the position of a problem as far as possible; `again` looks for the problem in a position."""
+    """Reduce the position of a problem as far as possible; `again` returns the problem in a position, or None."""
     best, attempts, smaller = problem, 0, True
     data = problem.position.to_dict()
     while smaller and attempts < ATTEMPTS:
@@ -528,7 +528,7 @@ def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RulePro
 
 
 def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield smaller positions: without a part; without one or two things everywhere; without one thing in a part."""
+    """Yield smaller positions: without a part, without one or two names in all parts, without one entry of a part."""
     for key in sorted(data, key=lambda key: -len(json.dumps(data[key]))):
         yield {name: value for name, value in data.items() if name != key}
     tables = [key for key, value in data.items() if isinstance(value, dict)]
@@ -562,7 +562,7 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
 
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
-    """Compare interpreted and compiled play; return the problems, and why nothing can be compared if so."""
+    """Compare interpreted and compiled play; return the problems, and why the rules cannot be compiled (or empty)."""
     backend = choose_backend.made(game.rules, checked=True)
     try:
         compared(backend, game.start(first), Random(first).luck)
@@ -588,7 +588,7 @@ def differing(backend: choose_backend.Backend, game: Game, number: int) -> RuleP
 
 
 def difference(words: str, state: State, luck: int) -> RuleProblem:
-    """Return the problem of a difference between the backends."""
+    """Return a difference between the backends as a problem."""
     actions = {seat: str(action) for seat, action in state.sample(Random.at(luck)).actions.items()}
     return RuleProblem("compiled", words, state, actions, luck)
 
@@ -611,7 +611,7 @@ def compared(backend: choose_backend.Backend, state: State, luck: int) -> str:
 
 
 def played(backend: choose_backend.Backend, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
-    """Play random decisions; return the table, their number, the luck, and the events."""
+    """Play random decisions; return the table, the number of decisions played, the luck, and the events."""
     work: Any = backend.tables([state.table])
     source, out = backend.luck(luck), backend.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET

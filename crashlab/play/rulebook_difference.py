@@ -22,28 +22,28 @@ from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, Row
 
 GAMES = 200  # default number of games
-LEGALITY = "legality"  # replaces a rule if legal actions differ
+LEGALITY = "legality"  # stands for a rule's id if the actors or the legal actions differ
 LAST = 5_000  # most decisions of a game
 
 
 @dataclass(frozen=True)
 class RuleDivergence:
-    """The first decision of a game after which two rulebooks have different positions."""
+    """The first decision of a game at which two rulebooks differ: in the positions after it, or in what is legal."""
 
     seed: int  # seed of the game
-    decision: int  # its number, from 1
-    turns: tuple[Turn, Turn]  # the same decision under both
-    rules: tuple[str, str]  # the rules of the first different events; empty without one
-    legal: str = ""  # the action that is legal under only one of them, in words
+    decision: int  # number of the decision, from 1
+    turns: tuple[Turn, Turn]  # the same decision under both rulebooks
+    rules: tuple[str, str]  # the ids of the rules of the first different events; empty without such an event
+    legal: str = ""  # a difference of actors or legal actions, in words; empty if there is none
 
     @property
     def before(self) -> State:
-        """The position in which they diverge."""
+        """The position in which the rulebooks diverge."""
         return self.turns[0].before
 
     @property
     def rule(self) -> str:
-        """The rule that makes the difference, preferably of the second rulebook."""
+        """The id of the rule that makes the difference, preferably of the second rulebook, or LEGALITY."""
         return LEGALITY if self.legal else self.rules[1] or self.rules[0]
 
     def __str__(self) -> str:
@@ -116,15 +116,15 @@ class Differences(Sequence[RuleDivergence]):
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
     """Play the same games under two rulebooks, decision by decision, until the positions differ.
 
-    Both have the same luck, and each decision is drawn once for both. An action that is legal under only one of them is
-    a divergence as well. On interruption, the games played so far are returned.
+    Both rulebooks get the same luck, and each decision is drawn once for both. An action that is legal under only one
+    rulebook is a divergence as well. On interruption, the games played so far are returned.
 
     Parameters
     ----------
     game : Game
         The first rulebook.
     other : Game
-        The second one.
+        The second rulebook.
     games : int
         The number of games.
     seed : int
@@ -161,7 +161,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
 
 def divergence(game: Game, other: Game, seed: int) -> RuleDivergence | None:
-    """Return the divergence of a game with a seed, or None."""
+    """Return the divergence of the game with this seed, or None."""
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
     options = type(one.table).numbers(*game.options)  # options may differ from the start
     for decision in range(1, LAST + 1):
@@ -196,7 +196,7 @@ def only_in_one(one: State, two: State) -> str:
 
 
 def drawn(one: State, two: State, seat: int, dice: Random) -> int:
-    """Draw an action that is legal in both positions, if there is one."""
+    """Draw an action that is legal in both positions, or else any action that is legal in `one`."""
     if seat == CHANCE:
         return one._drawn(dice).code
     theirs = set(two.actions(seat).codes) if seat in two.actors else set()
@@ -205,7 +205,7 @@ def drawn(one: State, two: State, seat: int, dice: Random) -> int:
 
 
 def first_rules(one: Turn, other: Turn) -> tuple[str, str]:
-    """Return the rules of the first different events of two turns."""
+    """Return the ids of the rules of the first different events of two turns; empty where a turn has no such event."""
 
     def rule(turn: Turn, row: Row | None) -> str:
         return turn.before.game.rulebook[row.rule].id if row else ""

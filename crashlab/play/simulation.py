@@ -60,7 +60,7 @@ class GamesPiece:
 
 @dataclass(frozen=True)
 class Job:
-    """The settings that determine the game with a number; can be sent to another machine."""
+    """The settings of a simulation, which determine each game by its number; can be sent to another machine."""
 
     start: Game | State
     agents: Mapping[int, str | Agent]  # agents of the seats that are not random
@@ -92,7 +92,7 @@ class Job:
     def first_tables(self, first: int, games: int) -> Iterator[Table]:
         """Return the first table of each game, or a single one if the set-up is not random.
 
-        An iterator, so that each table can be dropped once it is copied.
+        This is an iterator, so that each table can be dropped once it is copied.
         """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
             return (self.first_state(number).table for number in range(first, first + games))
@@ -241,20 +241,20 @@ class Results:
 
     @cached_property
     def notes(self) -> dict[str, NDArray[Any]]:
-        """The number of notes that cite a rule, by id; [game]."""
+        """Arrays by rule id: the number of notes that cite the rule in each game."""
         columns = self._columns(0, len(self.game.rulebook))
         return {rule.id: column for rule, column in zip(self.game.rulebook, columns, strict=True) if rule.numbers}
 
     @cached_property
     def changes(self) -> dict[str, NDArray[Any]]:
-        """The number of changes that cite a rule, by id; [game]."""
+        """Arrays by rule id: the number of changes that cite the rule in each game."""
         rules = len(self.game.rulebook)
         columns = self._columns(rules, 2 * rules)
         return {rule.id: column for rule, column in zip(self.game.rulebook, columns, strict=True) if column.any()}
 
     @cached_property
     def fields(self) -> dict[str, NDArray[Any]]:
-        """The number of changes of each field of the table, by name; [game]."""
+        """Arrays by name of a field of the table: the number of changes of the field in each game."""
         columns = self._columns(2 * len(self.game.rulebook), self.job.width)
         return {name: column for name, column in zip(self.job.table.NAMES, columns, strict=True) if column.any()}
 
@@ -263,7 +263,7 @@ class Results:
         return list(self._counts.T[first:last])
 
     def column(self, what: str) -> NDArray[Any]:
-        """Return the counts of a rule's notes (`"AS-C5"`), else of its changes, or of a field's changes; [game]."""
+        """Return the array of a rule in `notes` (`"AS-C5"`), else in `changes`, or of a field in `fields`."""
         for counts in (self.notes, self.changes, self.fields):
             if isinstance(what, str) and what in counts:
                 return counts[what]
@@ -275,11 +275,11 @@ class Results:
         )
 
     def mean(self, what: str) -> float:
-        """Return the mean of a count per game."""
+        """Return the mean per game of a count (`column`)."""
         return float(self.column(what).mean())
 
     def half_width(self, what: str) -> float:
-        """Return half the width of the 95 % interval of that mean; infinite for too few games."""
+        """Return half the width of the 95 % interval of the mean of a count; infinite for too few games."""
         return half_width(self.column(what))
 
     def wins(self, seat: int) -> tuple[float, float, float]:
@@ -296,7 +296,7 @@ class Results:
         return self.job.match(index)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
-        """Plot the mean counts of rules (by default all) per game, with intervals, on Matplotlib axes."""
+        """Plot mean counts per game (by default of all notes), with intervals; return the Matplotlib axes."""
         rules = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
         heights, half_widths = [self.mean(rule) for rule in rules], beams([self.half_width(rule) for rule in rules])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in rules]
@@ -387,7 +387,7 @@ def simulate(
     workers : int | Executor | None
         The number of threads (by default the number of cores), any `concurrent.futures.Executor`, or a Dask client.
     events : bool
-        Whether to count events; without, random play is a little faster and needs less memory.
+        Whether to count events; without counts, random play is a little faster and needs less memory.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -441,7 +441,10 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Ga
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[GamesPiece]:
-    """Play games in threads; interpreted for PATIENCE seconds, and until the compiler is done."""
+    """Play games in threads and yield them in pieces; play interpreted until the compiler is done.
+
+    The compiler starts after PATIENCE seconds.
+    """
     start = time.monotonic()
     end = first + games
     size = {True: 1, False: 1}  # size of the next piece, by whether the code is compiled
@@ -453,7 +456,7 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
             backend = backend_for(job, time.monotonic() - start)
             is_compiled = backend.is_compiled
             busy = threads if is_compiled or job.agents else 1
-            while first < end and len(running) < busy + (busy > 1):  # one piece more than threads
+            while first < end and len(running) < busy + (busy > 1):  # one piece more than there are threads
                 count = share(end - first, size[is_compiled], busy)
                 running[players.submit(timed, job, first, count, backend, stop)] = is_compiled
                 first += count
@@ -474,7 +477,7 @@ def timed(job: Job, first: int, games: int, backend: choose_backend.Backend, sto
 
 
 def backend_for(job: Job, seconds: float, wait: bool = False) -> choose_backend.Backend:
-    """Return the backend to play with: compiled if ready; short jobs do not start the compiler."""
+    """Return the backend to play with, compiled if it is ready; short jobs do not start the compiler."""
     is_brief = seconds < PATIENCE and not choose_backend.is_ready(job.game.rules, PURPOSES[job.events])
     if job.agents or is_brief:
         return choose_backend.interpreted(job.game.rules)
@@ -492,7 +495,7 @@ PURPOSES = {False: "games", True: "counted games"}  # purpose by whether events 
 
 
 def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[GamesPiece]:
-    """Play games on the workers of an executor."""
+    """Play games on the workers of an executor, and yield them in pieces."""
     singly = job.agents and games <= 16 * MOST_PIECES  # games with agents take long
     sizes = [1] * games if singly else cut(games, workers)
     firsts = [0, *accumulate(sizes[:-1])]

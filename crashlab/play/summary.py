@@ -1,6 +1,6 @@
 """Summaries of games: the result, the curves of the scores, and highlights.
 
-Crashes of all games are recognised by notes with a number called `hit` or `met` in the rulebook.
+In every game, a crash is a note with a number that the rulebook calls `hit` or `met`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1000.0, 372.0
 CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the chart
 LIST = 636.0  # left edge of the list of highlights
-RADIUS = 11.0  # radius of their numbers
+RADIUS = 11.0  # radius of the circle with a highlight's number
 CRASHES = {"hit", "met"}
 CLOCKS = ("round", "turn")  # facts that measure time, preferred ones first
 
 
 @dataclass(frozen=True)
 class Highlight:
-    """A highlight: its kind, its turn (from 0), and its event."""
+    """A highlight: its kind, the index of its turn, the number of its event (0 for a whole turn), and its text."""
 
     kind: str
     turn: int
@@ -102,7 +102,7 @@ def changes(summary: Summary, turn: int) -> str:
 
 
 def crashes(summary: Summary) -> Iterator[Highlight]:
-    """Yield the crash with the largest effect on scores (or most consequences), and the longest chain of crashes."""
+    """Yield the crash with the largest effect on scores (in a tie, the most consequences), and the longest chain."""
     biggest = (0, 0), 0, NOWHERE
     longest = 1, 0, NOWHERE
     for number, turn in enumerate(summary.turns):
@@ -139,7 +139,7 @@ def crash_behind(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) ->
 
 
 def weight(turn: Turn, place: int) -> tuple[int, int]:
-    """Return the swing caused by an event, and the number of its consequences."""
+    """Return the swing caused by an event, and the number of events that follow from it, including itself."""
     follows = {place}
     last = turn.rows[place].beat
     for number, row in enumerate(turn.rows):
@@ -202,7 +202,7 @@ def drawing(summary: Summary) -> Picture:
 
 
 def places(summary: Summary) -> list[tuple[Point, Point]]:
-    """Return the places of each highlight's number: above the curves and in the list."""
+    """Return the two points at which each highlight's number is drawn: above the curves and in the list."""
     left, top, wide, _ = CHART
     right = Scale(0, max(len(summary.turns), 1), left + 40, left + wide - 30)
     pairs: list[tuple[Point, Point]] = []
@@ -226,7 +226,7 @@ def clock_of(state: State) -> str:
 
 
 def when(summary: Summary, turn: int) -> str:
-    """Describe the time of a turn."""
+    """Describe the time of a turn, such as "round 3", or "decision 3" in a game without a clock."""
     clock = clock_of(summary.end)
     return f"{clock} {getattr(summary.turns[turn].before, clock)}" if clock else f"decision {turn + 1}"
 

@@ -111,7 +111,7 @@ def tournament(
 
 
 def entered(agents: object) -> dict[str, Entrant]:
-    """Return the entrants by name, checked."""
+    """Check the agents of a tournament, and return them by name."""
     names = listed(agents)
     if isinstance(agents, str) or names is None:
         raise CrashlabError(f"agents={short_repr(agents)}: give a list of names, or a dict {{name: agent}}")
@@ -134,7 +134,7 @@ def entered(agents: object) -> dict[str, Entrant]:
 
 
 def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
-    """Return an agent that remembers its games, in one process for all of them if it needs one."""
+    """Return an agent in a process that lasts for all of its games; an entrant that needs no process is unchanged."""
     if isinstance(entrant, str) or can_be_stopped(entrant) or not is_agent(entrant):
         return entrant
     return rooms.enter_context(closing(ProcessAgent(entrant)))  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
 class PlayedGame:
     """A game of a tournament."""
 
-    number: int  # among the games of its pair
+    number: int  # the number of the game among those of its pair, from 0
     seats: tuple[str, ...]  # the agent of each seat
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -185,13 +185,19 @@ class TournamentGame:
         return self.played(match)
 
     def match(self) -> Match:
-        """Return the game at its start; its luck depends on its pair of games, the agents' luck on its own number."""
+        """Return the match before its first decision.
+
+        Two games with swapped sides have the same luck, but in each game the agents have luck of their own.
+        """
         rng = Random(self.seed).split(("game", self.number // 2))
         luck = Random(self.seed).split(("agents", self.number))
         return self.seeded(rng.luck, rng.below(1 << 32), lambda seat: luck.split(seat).below(1 << 32))
 
     def seeded(self, luck: int, seed: int, seeds: Callable[[int], int]) -> Match:
-        """Return the game at its start: from a state with this luck, from a game with this seed; an agent's by seat."""
+        """Return the match before its first decision; `seeds` returns the seed of the agent of a seat.
+
+        If the tournament starts from a State, `luck` becomes its luck; if it starts from a Game, `seed` is used.
+        """
         start = self.start
         if isinstance(start, State):
             start = State(start.game, start.table, luck)
@@ -208,7 +214,7 @@ class TournamentGame:
 
 
 def course_of(match: Match) -> str:
-    """Return a hash of all positions of a match, equal for equal courses."""
+    """Return a hash of all positions of a match; two matches with the same course have the same hash."""
     digest = sha256()
     for state in (match.start, *(turn.after for turn in match.turns)):
         digest.update(repr(state.table.rows()).encode())
@@ -274,7 +280,7 @@ def round_robin(
 
 
 def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress: bool) -> tuple[PlayedGame, ...]:
-    """Play all games; return them in the order of the jobs, on interruption those finished."""
+    """Play all games and return them in the order of the jobs; on interruption, return the finished ones."""
     require(
         workers is None or is_executor(workers),
         f"workers={short_repr(workers)}: give a concurrent.futures.Executor; threads do not help agents",
@@ -298,7 +304,7 @@ class Standing(NamedTuple):
     high: float
     rating: float
     half_width: float  # half the width of the rating's 95 % interval
-    score: float  # mean score
+    score: float  # mean score per game
     forfeits: int
 
 
@@ -308,7 +314,7 @@ class Meeting(NamedTuple):
     wins: int
     draws: int
     losses: int
-    lead: float  # mean difference of their scores
+    lead: float  # mean difference of the two agents' scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,7 +351,7 @@ class Standings:
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """The points of each agent against each other one, in the order of `names`."""
+        """The points of each agent (row) against each other agent (column), in the order of `names`."""
         import numpy as np
 
         points = np.zeros((len(self.names), len(self.names)))
@@ -409,7 +415,7 @@ class Standings:
         return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
 
     def cross_table(self, paper: str = WHITE) -> str:
-        """Return the cross table as HTML; `paper` is its CSS for the background."""
+        """Return the cross table as HTML; `paper` is the CSS of its background."""
         ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
         return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
 
@@ -451,7 +457,7 @@ class Standings:
 
     @property
     def repeated(self) -> str:
-        """A remark about games that repeat another one; empty if all are different."""
+        """A remark about games that repeat another game move for move; empty if all games are different."""
         different = len({(game.seats, game.course or number) for number, game in enumerate(self.played)})
         if different == len(self.played):
             return ""

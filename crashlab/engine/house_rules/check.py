@@ -62,7 +62,7 @@ class House:
         return ", ".join(self.names)
 
     def standing(self, name: str) -> str:
-        """Return the source of a function with a comment that it replaces one of the book's."""
+        """Return the source of a function below a comment that names the book's function it replaces."""
         text = next(text for text in self.texts if text.name == name)
         label = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
         return f"# {label} stands in the place of the book's {name}\n{text.lines}"
@@ -76,7 +76,7 @@ class House:
         )
 
     def more(self, other: House) -> House:
-        """Return the union of two sets of rules; those of `other` win."""
+        """Return the union of two sets of rules; where both have a name, `other` wins."""
         texts = {text.name: text for text in (*self.texts, *other.texts)}
         return House(tuple(texts.values()), tuple({**dict(self.constants), **dict(other.constants)}.items()))
 
@@ -86,7 +86,7 @@ class House:
         return {"functions": functions, "constants": dict(self.constants), "fingerprint": self.fingerprint}
 
     def difference(self, other: House | None) -> str:
-        """Describe the first difference from other rules; empty if there is none."""
+        """Describe the first difference from `other` rules (None for the book's); empty if there is none."""
         mine, theirs = ({text.name: text.lines for text in rules.texts} for rules in (self, other or House(())))
         for name in (*mine, *(name for name in theirs if name not in mine)):
             if name not in theirs or name not in mine:
@@ -114,7 +114,7 @@ def house_of(data: object) -> House:
 def house(
     rules: ModuleType, functions: Iterable[object], constants: Mapping[str, object], taken: Iterable[str] = ()
 ) -> House:
-    """Check functions and constants that replace some of a game's rules; raise CrashlabError if they cannot.
+    """Build house rules from functions and constants; raise CrashlabError if they cannot replace rules of the game.
 
     A constant must not have a name in `taken`.
     """
@@ -138,7 +138,7 @@ def house(
 
 
 def constant(name: str, value: object, taken: set[str]) -> int:
-    """Return the value of a user's constant, checked."""
+    """Check a user's constant and return its value as an int."""
     number = integer(value)
     if number is None or not -LARGEST <= number <= LARGEST:
         raise CrashlabError(f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
@@ -147,7 +147,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
 
 
 def fit(rules: ModuleType, text: RuleSource) -> None:
-    """Raise CrashlabError for a function that cannot replace the rule of its name."""
+    """Raise CrashlabError for a function that cannot replace the rule with its name."""
     old: Any = vars(rules).get(text.name)
     if text.name in own_names(rules):
         parameters = list(inspect.signature(old).parameters)
@@ -171,7 +171,7 @@ def check_names(text: RuleSource, namespace: Mapping[str, object]) -> None:
 
 
 def check_fields(text: RuleSource, rules: ModuleType) -> None:
-    """Raise CrashlabError for a function that uses unknown fields of the table, or changes an index."""
+    """Raise CrashlabError for a function that uses unknown fields of the table, or changes an index of a field."""
     kinds = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
     fields, indexes = next((tuple(kind.ROWS), kind.INDEXES) for kind in kinds if kind is not Table)
     for node in ast.walk(text.tree):
@@ -221,7 +221,7 @@ def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
 
 
 def own_names(rules: ModuleType) -> list[str]:
-    """Return the names of the functions that are rules."""
+    """Return the names of the functions that the rules define, without imported ones."""
     return [
         name
         for name, value in vars(rules).items()

@@ -42,12 +42,12 @@ class Folder:
             f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)
         }
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
-        self.stands: dict[int, int] = {}  # the book's rule that each of the user's rules replaces
+        self.stands: dict[int, int] = {}  # by the number of a user's rule: the book's rule that it replaces, or -1
         self._builtins = {**vars(builtins), "__import__": self._import}
         self._furnish(self.rules, house)
 
     def module(self, name: str) -> Any:
-        """Return a module of the game."""
+        """Return a module of the game by its name, such as "text": a copy if it refers to the rules."""
         full = f"{self.folder}.{name}"
         if full in self._shared or not find_spec(full):
             return import_module(full)
@@ -69,7 +69,7 @@ class Folder:
             return set()
 
     def _import(self, name: str, *context: Any) -> Any:
-        """Import for modules of this folder."""
+        """Replace `__import__` in the copied modules, so that they import the game's modules from this folder."""
         names = context[2] if len(context) > 2 and context[2] else ()
         if (name == self.folder or name.startswith(f"{self.folder}.")) and names:
             here = name.removeprefix(self.folder).removeprefix(".")
@@ -104,7 +104,7 @@ class Yours:
     """The user's own rules among the rules of a game."""
 
     texts: tuple[RuleSource, ...]
-    trouble: str  # why they cannot be compiled, by their source; empty if no reason is known
+    trouble: str  # why they cannot be compiled, as found in their source; empty if no reason is known
 
 
 def yours(rules: Any) -> Yours | None:
@@ -121,7 +121,7 @@ def cannot(rules: Any, error: BaseException | None = None) -> str:
 
 
 def trouble(rules: ModuleType, house: House) -> str:
-    """Return why rules cannot be compiled, by their source; empty if no reason is known."""
+    """Return why rules cannot be compiled, as found in their source; empty if no reason is known."""
     kinds = int | FunctionType
     names = {name for name, value in vars(rules).items() if isinstance(value, kinds) or is_row(value)}
     return next(filter(None, (text.trouble({*names, HOUSE}) for text in house.texts)), "")
@@ -134,7 +134,7 @@ def is_row(value: object) -> bool:
 
 def made(text: RuleSource, names: dict[str, Any], replacement: str) -> FunctionType:
     """Build the function of a source with these globals, with HOUSE replaced by `replacement`."""
-    if not linecache.getline(text.place, text.first):  # for processes without the cell
+    if not linecache.getline(text.place, text.first):  # in a process that does not have the notebook cell
         lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
         linecache.cache[text.place] = len(text.lines), None, lines, text.place
     function = text.made(names)
@@ -158,7 +158,7 @@ def first_cited(book: Rulebook, words: str) -> Rule | None:
 
 
 def spec_of(name: str) -> ModuleSpec | None:
-    """Return the spec of a module; None if it is not a module, such as a function in one."""
+    """Return the spec of a module, or None if no module has this name."""
     try:
         return find_spec(name)
     except ModuleNotFoundError:
@@ -167,7 +167,7 @@ def spec_of(name: str) -> ModuleSpec | None:
 
 @cache
 def reached(name: str, folder: str) -> frozenset[str]:
-    """Return a module of a folder and all modules of the folder that it imports, directly or not."""
+    """Return the name of a module and the names of the modules of the folder that it imports, even indirectly."""
     spec = spec_of(name)
     if not spec or not spec.loader:
         return frozenset()
@@ -257,7 +257,7 @@ class OwnUI(AsInTheBook):
     """The module `ui`."""
 
     def questions(self, turn: Any) -> Any:
-        """Return the questions about a turn; none if it is impossible by the book."""
+        """Return the questions about a turn, or () if the module fails, as on a turn that is impossible by the book."""
         codes = {seat: action.code for seat, action in turn.actions.items()}
         try:
             book_turn = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))

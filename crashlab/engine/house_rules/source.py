@@ -2,7 +2,7 @@
 
 RuleSource          a function with its lines and their place
 refuse              raise CrashlabError for a function that cannot be a rule of any game
-RuleSource.trouble  why the compiler of rules would refuse it; interpreted, it runs
+RuleSource.trouble  why a function cannot be compiled, although it runs interpreted
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ UNKNOWN = {  # syntax that the compiler of rules refuses, in words
 
 @dataclass(frozen=True)
 class RuleSource:
-    """The source of a function: its name and lines; its place is not compared."""
+    """The source of a function: its name and its lines; file and line number are not compared."""
 
     name: str
     lines: str
     file: str = field(default="", compare=False)
-    first: int = field(default=1, compare=False)  # line number of its first line in the file
+    first: int = field(default=1, compare=False)  # number of the first line in the file
 
     @classmethod
     def of(cls, function: object) -> RuleSource:
-        """Return the source of a function; raise CrashlabError if it is not known."""
+        """Return the source of a function; raise CrashlabError if the source is not available."""
         if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
             raise CrashlabError(f"a rule is a function, not {short_repr(function)}; write it with def")
         try:
@@ -98,7 +98,7 @@ class RuleSource:
         return free_names(self.lines)
 
     def made(self, names: dict[str, object]) -> FunctionType:
-        """Compile the function with these globals; its line numbers are those of the cell or file."""
+        """Compile the function with these globals and the line numbers of the cell or file."""
         place: dict[str, FunctionType] = {}
         tree = ast.increment_lineno(bare(self.lines), self.first - 1)
         exec(compile(ast.Module([tree], []), self.place, "exec"), names, place)
@@ -106,7 +106,7 @@ class RuleSource:
 
     @property
     def place(self) -> str:
-        """The name of its file, or a substitute."""
+        """The name of the file, or a substitute for code without a file."""
         return self.file or f"<your rule {self.name}>"
 
     def trouble(self, compiled: set[str]) -> str:
@@ -153,7 +153,7 @@ def bare(lines: str) -> ast.FunctionDef:
 
 
 def unannotated(lines: str) -> str:
-    """Return the source of a function for a cell: without decorators, comments above it, and annotations."""
+    """Return the source of a function for a cell, without decorators, annotations and the comments above."""
     tree, plain = parsed(lines), bare(lines)
     first = tree.body[0]
     if first.lineno == tree.lineno:
@@ -181,7 +181,7 @@ def globals_of(code: CodeType) -> Iterator[tuple[str, int]]:
 
 
 def line_of(node: ast.AST, tree: ast.FunctionDef) -> int:
-    """Return the line of a node; for an operator, which has no line, that of its expression."""
+    """Return the line of a node; operators have no line, so they get the line of their expression."""
     around = next((outer for outer in ast.walk(tree) if getattr(outer, "op", None) is node), node)
     return int(getattr(around, "lineno", tree.lineno))
 
@@ -218,7 +218,7 @@ def refuse(text: RuleSource) -> None:
 
 
 def writes(text: RuleSource) -> int:
-    """Return the line in which a function may change a table without `happen`; 0 if there is none."""
+    """Return the first line found in which a function may change a table without `happen`; 0 if there is none."""
     local_rows = own_rows(text)
 
     def is_own(node: ast.expr) -> bool:

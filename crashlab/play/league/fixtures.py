@@ -34,7 +34,7 @@ SHAPE = {
 
 
 def derived(seed: int, *purpose: object) -> int:
-    """Return 128 bits for a purpose, which reveal nothing about the seed or other purposes (HMAC)."""
+    """Derive 128 bits for a purpose from a seed (by HMAC); they reveal nothing about the seed or other purposes."""
     return int.from_bytes(hmac.digest(str(seed).encode(), repr(purpose).encode(), "sha256")[:16], "big")
 
 
@@ -43,10 +43,10 @@ class Kept:
     """A stored game of a league."""
 
     pair: Pairing
-    number: int  # among the games of its pair, from 0
+    number: int  # the number of the game among those of its pair, from 0
     fingerprints: Mapping[str, str]  # hashes of the agents' files
     played: PlayedGame
-    match: Mapping[str, Any]  # the record
+    match: Mapping[str, Any]  # the result of `Match.to_dict`
     troubles: tuple[Trouble, ...] = ()
     said: Mapping[str, str] = field(default_factory=dict)  # output of the agents by seat
 
@@ -68,7 +68,7 @@ class Kept:
 
     @classmethod
     def of(cls, data: Any, count: int) -> Kept:
-        """Parse a game of `count` seats from `to_dict`; raise ValueError with the reason if it is damaged."""
+        """Parse a game with `count` seats from the result of `to_dict`; raise ValueError for damaged data."""
         if reason := misfit(data, SHAPE):
             raise ValueError(reason)
         seats, pair, forfeits = data["seats"], data["pair"], {int(seat): why for seat, why in data["forfeits"].items()}
@@ -104,13 +104,16 @@ class Fixture:
     fingerprints: Mapping[str, str]
 
     def match(self) -> Match:
-        """Return the game at its start; all pairs have the same starts, but a guest's seed is unique to the game."""
+        """Return the match before its first decision.
+
+        All pairs have the same starts, but each guest's seed is unique to the game.
+        """
         seed, number = self.job.seed, self.job.number
         luck, sides = derived(seed, "game", number // 2), sorted(self.fingerprints.items())
         return self.job.seeded(Random(luck).luck, luck, lambda seat: derived(seed, "guest", sides, number, seat))
 
     def play(self, guests: list[Guest] | None = None) -> Kept:
-        """Play the game; `guests` is filled with the playing guests, so that they can be stopped."""
+        """Play the game and return it; `guests` is filled with the playing guests, so that they can be stopped."""
         match = self.match()
         playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
         if guests is not None:

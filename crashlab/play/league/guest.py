@@ -1,13 +1,13 @@
-"""Guests: untrusted agents, each in a separate process that knows only the views of its seat.
+"""Guests: untrusted agents, each in a separate process that gets only the views of its seat.
 
-The process is forked from a server started for this purpose (a nursery, see `sandbox`), not from this one: it gets the
-source of the agent, the game, and positions as text, but no open files or environment variables. It restricts itself
-before it runs the agent's source. Only the guest that decides runs; the others are suspended. A guest that takes too
-long, sends unrequested messages, or ran while suspended is ended.
+The process is not a fork of this one, but of a server started for this purpose (a nursery, see `sandbox`). It gets the
+source of the agent, the game, and positions as text, but none of our open files or environment variables. It restricts
+itself before it runs the agent's source. Only the guest that decides runs; the others are suspended. A guest is ended
+if it takes too long, sends a message without being asked, or ran while suspended.
 
-The restrictions depend on the system (`promise` describes what is missing). They never cover the use of its own time,
-information from timing, or exploits of the kernel. Its seed is unique to a game and reveals nothing about the season's
-(`fixtures.derived`); the manual lists what else remains possible.
+The restrictions depend on the system (`promise` describes what is missing). They never cover what a guest does in its
+own time, information from timing, or exploits of the kernel. A guest's seed is unique to a game and reveals nothing
+about the seed of the season (`fixtures.derived`). The manual lists what else remains possible.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.play.league import 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STOPPED = "the game was stopped"
 KILL = 9  # SIGKILL, which Windows lacks
-MOST_READ = 4 * MOST_SAID  # most bytes read of its output
+MOST_READ = 4 * MOST_SAID  # most bytes read of a guest's output
 NONSENSE = "sent nonsense"
 UNASKED = "spoke without being asked"
 IS_POSIX = os.name == "posix"
@@ -124,14 +124,14 @@ class Guest:
     def __init__(self, invitation: GuestSpec, seed: int) -> None:
         self.invitation, self.seed = invitation, seed
         self.trouble: Trouble | None = None
-        self.said = ""  # its output, available after its end
+        self.said = ""  # the output of the process, available after its end
         self._process: Process | None = None
         self._is_ready = False
         self._is_closed = False
         self._failed: BaseException | None = None  # the error of loading
         self._had = 0.0  # processor time at suspension
         self._changing = Lock()  # guards concurrent starts and ends
-        self._asked: State | None = None  # the last view it was sent
+        self._asked: State | None = None  # the last view sent to the process
         self._seat = ""
 
     def begin(self) -> None:
@@ -166,7 +166,7 @@ class Guest:
             self._tell(invitation, clock)
 
     def get_ready(self) -> None:
-        """Wait until the agent is loaded, and suspend it; raise its error of loading on every call."""
+        """Wait until the agent is loaded, and suspend it; if loading fails, every call raises the error."""
         if self._failed:
             raise self._failed
         if self._is_ready:
@@ -189,7 +189,7 @@ class Guest:
         self._is_ready = True
 
     def __call__(self, view: State, seat: int) -> str:
-        """Return its action for a view, in notation."""
+        """Return the agent's action for a view, in notation; raise Failed or TimeIsUp if it gives none."""
         self._asked, self._seat = view, view.game.seat_name(seat)
         limit = self.invitation.limits.seconds
         try:
@@ -212,26 +212,26 @@ class Guest:
         return error
 
     def troubled(self, words: str, trace: str = "") -> Trouble:
-        """Return the failure with the last view."""
+        """Return a Trouble with these words, the last view and the output so far."""
         position = self._asked.text if self._asked else ""
         return Trouble(self.invitation.entry.name, words, self._seat, position, trace, self.said)
 
     def close(self) -> None:
-        """End the process at once."""
+        """End the process immediately."""
         self._is_closed = True
         self._end()
 
     # The channel to the process
 
     def _tell(self, message: dict[str, Any], clock: Clock) -> None:
-        """Send a message, while the clock runs."""
+        """Send a message within the time of the clock."""
         try:
             self._line.tell(json.dumps(message).encode(), clock)
         except EOFError:
             raise self._gone(ENDING) from None
 
     def _hear(self, clock: Clock) -> dict[str, Any]:
-        """Return its answer, while the clock runs."""
+        """Return the next answer of the process, within the time of the clock."""
         try:
             reply = json.loads(self._line.hear(clock))
         except EOFError:
@@ -344,7 +344,7 @@ class Process:
         self.pid = nursery.ask(bytes(8), line.fileno(), output.fileno())
         if self.pid < 2:  # numbers that stand for several processes
             raise OSError("no copy can be made")
-        # After the end of its nursery another process can have the same pid, but not this handle.
+        # When the nursery has ended, another process can get the same pid, but never the same handle.
         self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
 
     def signal(self, number: int) -> None:
@@ -365,7 +365,7 @@ class Process:
             self._handle = None
 
     def status(self) -> int | None:
-        """Return its exit status; None while it runs."""
+        """Return the exit status; None while the process runs."""
         if self._status is None:
             try:
                 status = self._nursery.ask(self.pid.to_bytes(8, "big"))
@@ -394,7 +394,7 @@ class Spawned(Process):
         """Do nothing, as there is no handle."""
 
     def status(self) -> int | None:
-        """Return its exit status; None while it runs."""
+        """Return the exit status; None while the process runs."""
         return self._popen.poll()
 
 
@@ -407,7 +407,7 @@ def ended(process: Process, seconds: float) -> int | None:
 
 
 class ForkServer:
-    """The server from which guests are forked: everything is imported, but no agent's source."""
+    """The server from which guests are forked; it has imported everything they need, but no agent's source."""
 
     def __init__(self) -> None:
         self._asking = Lock()

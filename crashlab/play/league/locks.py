@@ -13,7 +13,7 @@ import sys
 import sysconfig
 from contextlib import suppress
 
-if sys.platform != "win32" and sys.platform != "emscripten":  # a browser has no limits either
+if sys.platform != "win32" and sys.platform != "emscripten":  # Windows and browsers have no such limits
     import resource
 
 # The layers of the sandbox, if the system supports them.
@@ -44,14 +44,14 @@ clock_gettime 228 113, clock_getres 229 114, clock_nanosleep 230 115, sched_geta
 MACHINES = {
     "x86_64": (0, 0xC000003E),
     "aarch64": (1, 0xC00000B7),
-}  # column of the numbers, and the filter's code of the machine
-NEWEST = 456  # calls with higher numbers are reported as missing, and the C library does without
+}  # the column in the tables above, and the machine's code in a filter
+NEWEST = 456  # calls with higher numbers are reported as missing, so that the C library does without them
 
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # results of a filter
 LOAD, EQUAL, GREATER, SOME, ANSWER = 0x20, 0x15, 0x25, 0x45, 0x06  # instructions of a filter
 LARGE, NO_LINK = 0o100000, 0o400000  # O_LARGEFILE and O_NOFOLLOW on x86-64, swapped on aarch64
 OF_DESCRIPTORS = 0, 1, 2, 3, 1030  # allowed commands of fcntl: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC
-CLOCKS = range(12)  # clocks of the machine, this process and this thread; other processes have negative ones
+CLOCKS = range(12)  # clocks of the machine, this process and this thread; those of other processes are negative
 ASKED_OF_DEVICES = (
     0x5401,
     0x5413,
@@ -107,7 +107,7 @@ def lock(layers: tuple[str, ...], megabytes: int, output_size: int, places: tupl
 
 
 def limit(megabytes: int, output_size: int) -> None:
-    """Set the limits of memory, file sizes, processes and threads (not for root), without core dumps."""
+    """Limit memory, file sizes and open files; forbid core dumps and, except for root, new processes and threads."""
     most = {"AS": megabytes * MEGABYTE, "FSIZE": output_size, "NOFILE": DESCRIPTORS} | dict.fromkeys(
         ("CORE", "NPROC", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO"), 0
     )
@@ -152,9 +152,9 @@ def landlock_version() -> int:
 
 
 def write_only_in(*places: str) -> None:
-    """Restrict this process and its children: no writing elsewhere, no connections, no signals to other processes.
+    """Forbid this process and its children to write outside of `places`, to connect, and to signal other processes.
 
-    It can still read all files of its user, and accept connections. Without Landlock this does nothing.
+    They can still read all files of their user, and accept connections. Without Landlock this does nothing.
     """
     if LANDLOCK in available():
         control(PR_SET_NO_NEW_PRIVS, 1)
@@ -162,7 +162,10 @@ def write_only_in(*places: str) -> None:
 
 
 def rules(files: int, network: int, rights: int, places: tuple[str, ...]) -> int:
-    """Create Landlock rules that refuse file rights, TCP rights and signals, except some rights at some places."""
+    """Create Landlock rules that refuse file rights, TCP rights and signals; return their descriptor.
+
+    The file rights in `rights` remain allowed at `places`.
+    """
     version = landlock_version()
     mask = (1 << RIGHTS.get(version, 16)) - 1
     attributes = struct.pack("QQQ", files & mask, network, 3)[: 8 if version < 4 else 16 if version < 6 else 24]
@@ -194,7 +197,7 @@ class Program(ctypes.Structure):
 
 
 def has_seccomp() -> bool:
-    """Return whether the kernel supports filters: without one, it only complains about that."""
+    """Return whether the kernel supports filters; if so, a request without a filter fails with EFAULT."""
     try:
         control(PR_SET_SECCOMP, 2, 0)
     except OSError as error:
@@ -245,14 +248,14 @@ def low(argument: int) -> FilterLine:
 
 
 def reading(argument: int, opens: bool) -> list[FilterLine]:
-    """Return the instructions that allow only flags for reading."""
+    """Return the instructions that allow a call only with flags for reading; with `opens` false, never."""
     flags = os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK | os.O_NOCTTY | LARGE | NO_LINK
     refusal = answer(REFUSE | errno.EACCES)
     return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refusal] if opens else refusal
 
 
 def one_of(argument: int, *values: int) -> list[FilterLine]:
-    """Return the instructions that allow only some values."""
+    """Return the instructions that allow a call only with these values of an argument."""
     tests = [line for value in values for line in ((EQUAL, 0, 1, value), *answer(ALLOW))]
     return [low(argument), *tests, *answer(REFUSE | errno.EPERM)]
 

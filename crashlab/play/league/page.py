@@ -78,7 +78,7 @@ def remark(season: SeasonToShow) -> str:
 
 
 def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
-    """Return the row of an agent."""
+    """Return the row of an agent in the picture."""
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
     forfeits = f"{row.forfeits} forfeited" if row.forfeits else ""
@@ -108,7 +108,7 @@ def page(season: SeasonToShow) -> str:
 
 
 def broken_items(season: SeasonToShow) -> str:
-    """Write an item for each agent that broke, and one for what is damaged in the file."""
+    """Return an HTML list item for each agent that failed, and one for damage of the file."""
     items = [report(troubles[0], len(troubles)) for troubles in season.troubles.values()]
     return "".join(f"<li>{item}</li>" for item in [*items, *[escape(season.damage)] * bool(season.damage)])
 
@@ -128,7 +128,7 @@ def report(trouble: Trouble, often: int) -> str:
 
 
 def rounds(season: SeasonToShow) -> str:
-    """Return the pairings of a Swiss league as HTML."""
+    """Return the pairings of a Swiss league as HTML; empty for a round robin."""
     if season.swiss is None:
         return ""
     items = ""

@@ -14,20 +14,20 @@ def everybody(names: Collection[str]) -> list[Pairing]:
 
 
 def enough(number: int) -> int:
-    """Return the number of Swiss rounds that determine the best of number agents, if the better one always wins."""
+    """Return the number of Swiss rounds that find the best of `number` agents, if the better one always wins."""
     return ceil(log2(number)) if number > 1 else 0
 
 
 def most(number: int) -> int:
-    """Return how many Swiss rounds number agents can play without needing a rematch, whatever the results."""
+    """Return how many Swiss rounds `number` agents can always play without a rematch."""
     return (number + 1) // 2
 
 
 def swiss(order: Sequence[str], earlier: Collection[Pairing]) -> list[Pairing]:
     """Pair agents with new opponents of similar rank; with an odd number, an agent of low rank has a bye.
 
-    `order` has the best first. Such pairs exist for `most(len(order))` rounds: each agent has at least half of the
-    others left, so that a perfect matching exists by Dirac's theorem.
+    `order` has the best agent first. Such pairs exist for `most(len(order))` rounds: each agent has at least half of
+    the others left as new opponents, so a perfect matching exists by Dirac's theorem.
     """
     everyone = [*order, NOBODY] if len(order) % 2 else list(order)
     pairs = matched(everyone, set(earlier))

@@ -3,9 +3,9 @@
     nursery   the server from which guests are forked, with everything imported, but no agent's source
     guest     a fork for one agent, with its source, the game, and views of its seat
 
-Secrets are safe because they are not in the process. Its abilities are limited in layers (`locks`): Landlock and
-seccomp, enforced by the kernel for any code, and limits of resources. In addition an audit hook of Python explains in
-words what an agent may not do; alone it stops mistakes, but not an attacker.
+Secrets are safe because they are not in the process. The abilities of the process are limited in layers (`locks`):
+Landlock and seccomp, enforced by the kernel for any code, and limits of resources. In addition, an audit hook of Python
+raises an error that says what an agent may not do. By itself, the hook stops mistakes, but no attacker.
 """
 
 import ast
@@ -42,7 +42,7 @@ if sys.platform != "win32" and sys.platform != "emscripten":
 LARGEST = 1 << 26  # most bytes of a question
 MOST_SAID = 4000  # most letters of a guest's output per game
 MOST_TRACED = 4000  # most letters of a traceback
-GRACE = 5.0  # seconds after its time at which a process ends itself, in case its parent is gone
+GRACE = 5.0  # seconds after the time limit at which a process ends itself, in case its parent is gone
 IDLE = 60.0  # seconds without a request after which a nursery ends
 LOOK = 1.0  # seconds between checks that its parent is alive
 RUNNING = 1 << 20  # reported instead of an exit status
@@ -122,7 +122,7 @@ def nursery(control: int, parent: int) -> None:
 
 
 def prepare() -> None:
-    """Import everything that guests need, so that they start at once."""
+    """Import everything that guests need, so that they start quickly."""
     without_compiler()
     for name in NAMES:
         state = game(name).start(0)
@@ -155,7 +155,7 @@ def copied(lines: list[int], control: socket) -> int:
 
 
 def status_of(pid: int, children: set[int]) -> int:
-    """Return the exit status of a guest, negative for a signal, or RUNNING."""
+    """Return the exit status of a guest, negative for a signal; RUNNING before its end, 0 if it is no child."""
     if pid not in children:
         return 0
     end, status = os.waitpid(pid, os.WNOHANG)
@@ -227,7 +227,7 @@ def guest(line: Channel) -> None:
 
 
 def seed_all(seed: int) -> None:
-    """Seed the generators of Python and NumPy; the seed is in no frame of the agent."""
+    """Seed the generators of Python and NumPy; the seed is left in no frame that the agent can inspect."""
     random.seed(seed)
     sys.modules["numpy"].random.seed([seed >> place & 0xFFFFFFFF for place in range(0, 128, 32)])
 
@@ -292,7 +292,7 @@ def without_compiler() -> None:
 
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
-    """Return an audit hook that refuses forbidden actions, in words."""
+    """Return an audit hook that raises Refused for forbidden actions, with an explanation."""
     refusals, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
     is_kind, plain, text, decode, whole = isinstance, (str, bytes), str, os.fsdecode, os.path.realpath
     reading = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
@@ -300,7 +300,7 @@ def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event in looks:
             path = arguments[0]
-            if not is_kind(path, plain):  # a descriptor that is open already
+            if not is_kind(path, plain):  # the descriptor of an open file
                 return
             path = decode(path)
             if path in nothing:
@@ -344,7 +344,7 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
 def answer(
     agent: Callable[[State, int], object], game: Game, memory: int, seat: int, position: str, seconds: float
 ) -> dict[str, Any]:
-    """Return the agent's answer at a position in notation, or the reason for a missing answer."""
+    """Return a message with the agent's answer at a position, in notation, or with the reason why there is none."""
     try:
         view = game.read(position, forced=False).seen_by(seat)
         ring_after(seconds + GRACE)

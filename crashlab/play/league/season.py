@@ -80,19 +80,19 @@ def league(
     folder : str | Path
         The folder with a file for each agent.
     game : Game | State | None
-        A Game, or a State to start from; by default that of the folder's earlier games, or Autoscooter.
+        A Game, or a State to start from; by default the one stored with earlier games, or else Autoscooter.
     games : int
         The number of games of each pair: even, so that both agents have each side equally often.
     rounds : str | int
-        "robin": every agent meets every other. "swiss": in each round it meets a new one with a similar result, for as
-        many rounds as are needed to find the best; or the number of such rounds.
+        "robin": every agent meets every other. "swiss": in each round, every agent meets a new one with a similar
+        result, until the best is found. A number: that many Swiss rounds.
     limit : float | None
-        Seconds for a decision (1).
+        Seconds for a decision; by default 1.
     memory : int | None
-        Megabytes of memory for an agent's process (512).
+        Megabytes of memory for an agent's process; by default 512.
     seed : int | None
         A number of at least 40 digits, by default a random one; it is stored with the games. The same seed gives the
-        same season, so it must be secret from authors of agents.
+        same season, so keep it secret from the authors of agents.
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a Dask client's.
     progress : bool
@@ -192,7 +192,7 @@ class Season:
         return self.folder / KEPT
 
     def _entries(self) -> dict[str, Participant]:
-        """Read all files with agents; unreadable ones are broken."""
+        """Read all files with agents and return them by name; note unreadable ones in `broken`."""
         entries = {}
         for path in sorted(self.folder.glob("*.py")):
             name = printable(path.stem)
@@ -208,7 +208,7 @@ class Season:
         return entries
 
     def _lines(self) -> list[dict[str, Any]]:
-        """Read the lines of the file; incomplete lines are empty."""
+        """Read the lines of the file; a damaged line gives an empty dict."""
         try:
             lines = files.read_regular(self.path).decode().splitlines()
         except FileNotFoundError:
@@ -230,7 +230,7 @@ class Season:
     def _settings(
         self, line: Mapping[str, Any] | None, game: Game | State | None, options: Mapping[str, Any]
     ) -> tuple[Game | State, int, Limits]:
-        """Return the start, the seed and the limits, stored or given; raise CrashlabError if they differ."""
+        """Return the start, the seed and the limits; raise CrashlabError if given values differ from stored ones."""
         if game is not None:
             check_start(game, "a tournament")
         previous = self._kept_settings(line["league"], game) if line else None
@@ -311,7 +311,7 @@ class Season:
             raise CrashlabError(f"{truncate(str(self.path))}: cannot be written: {error.strerror}") from error
 
     def _take(self, lines: Sequence[Mapping[str, Any]]) -> None:
-        """Load the games of present agents from the lines after the first."""
+        """Load the games from the lines after the first, if the files of both agents exist and are unchanged."""
         for number, line in enumerate(lines[1:], 2):
             if "sound" in line:
                 self._sound.add(str(line["sound"]))
@@ -340,7 +340,7 @@ class Season:
 
     @property
     def rounds(self) -> list[list[Pairing]]:
-        """The pairings of the rounds so far; the next round is added when all games before are played."""
+        """The pairings of the rounds so far; a round is added when all games of the earlier rounds are played."""
         if self.swiss is None:
             return [pairings.everybody(self.names)]
         rounds: list[list[Pairing]] = []
@@ -374,7 +374,7 @@ class Season:
 
     @property
     def next(self) -> Pairing | tuple[()]:
-        """The next or running pair."""
+        """The pair whose game is next or being played; empty if no game remains."""
         rounds = self.rounds
         lacking = self._lacking(rounds[-1]) if rounds else []
         return lacking[0][0] if lacking else ()
@@ -389,7 +389,7 @@ class Season:
 
     @property
     def played(self) -> list[Kept]:
-        """The games played, in order."""
+        """The games played, in the order in which they finished."""
         pairs = {pair for round_ in self.rounds for pair in round_}
         return [game for game in self._stored_games.values() if game.pair in pairs and game.number < self.games]
 
@@ -412,7 +412,7 @@ class Season:
             yield
 
     def roll_call(self) -> Generator[str]:
-        """Load every agent once and yield its name; agents that fail take no part."""
+        """Load every agent that has never been loaded and yield its name; agents that fail take no part."""
         self._is_stopped = False
         with self._alone():
             for name, entry in self.entries.items():
@@ -466,7 +466,7 @@ class Season:
             yield place, play(self._playing)
 
     def stop(self) -> None:
-        """Stop the running game at once; finished games are kept."""
+        """Stop the running game immediately; finished games are kept."""
         self._is_stopped = True
         for guest in self._playing:
             guest.close()
@@ -489,7 +489,7 @@ class Season:
         return dict(sorted(by_name.items()))
 
     def match(self, number: int) -> Match:
-        """Return the game with a number, from 1 in the order of `played`, replayed without the agents."""
+        """Replay the game with a number, without its agents; games are numbered from 1 in the order of `played`."""
         played = self.played
         index = integer(number)
         if index is None or not 1 <= index <= len(played):
