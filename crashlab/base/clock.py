@@ -56,12 +56,12 @@ UNLIMITED = Time()
 
 
 def seconds(name: str, value: object) -> float | None:
-    """Check a number of seconds; None stands for no limit."""
+    """Return a number of seconds as a float, or None for no limit; raise CrashlabError if it is out of bounds."""
     return None if value is None else number_between(name, value, SHORTEST, LONGEST)
 
 
 class Clock:
-    """The clock of a seat. It runs within `with clock:`; `used` holds the seconds of earlier decisions."""
+    """The clock of a seat. It runs inside `with clock:`; `used` holds the seconds of earlier decisions."""
 
     def __init__(self, time: Time, purpose: str = "for a decision") -> None:
         self.time = time
@@ -140,9 +140,9 @@ def can_be_stopped(agent: object) -> bool:
 def in_thread(think: Callable[[], T], clock: Clock) -> T:
     """Run `think` in a thread and return its result; raise TimeIsUp when the time is up.
 
-    The thread is then stopped at its next line of Python, but not while it sleeps or waits, nor within a long call of C
-    code; a call that keeps other threads from running cannot be stopped at all. Without threads, as in a browser,
-    `think` is never stopped.
+    The thread then stops at its next line of Python, so not while it sleeps, waits or runs a long call of C code. A
+    call that keeps other threads from running cannot be stopped at all. Without threads, as in a browser, `think` is
+    never stopped.
     """
     thought: Future[T] = Future()
 
@@ -170,9 +170,9 @@ def in_thread(think: Callable[[], T], clock: Clock) -> T:
 def stop(thread: Thread) -> None:
     """Raise TimeIsUp in another thread at its next step.
 
-    Until that step, the interpreter knows that some thread has a pending exception, but not which one, and checks at
-    each step of every thread: in CPython 3.11 a traced call then restarts forever. An exception thrown at our own
-    thread and caught at once clears the flag; it is set again when the other thread wakes up.
+    Until that step, a flag of the interpreter says that some thread has a pending exception, but not which thread, so
+    every thread checks at each step. In CPython 3.11 a traced call then restarts forever. To clear the flag, this
+    thread throws an exception at itself and catches it; the flag is set again when the other thread wakes up.
     """
     import ctypes
 
@@ -194,7 +194,7 @@ class Forget(BaseException):
 def in_place(think: Callable[[], T], clock: Clock) -> T:
     """Run `think` in this thread and return its result; raise TimeIsUp when the time is up, even during a sleep.
 
-    A long call of C code is not interrupted. If `think` catches TimeIsUp, it is raised again, from then on at every
+    A long call of C code is not interrupted. If `think` catches TimeIsUp, the exception is raised again at every later
     line. Only the main thread has an alarm; other threads, Windows and browsers use `in_thread`.
     """
     if clock.left is None:
@@ -213,7 +213,7 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
             while frame is not None and frame.f_code is not in_place.__code__:
                 frame.f_trace = stop_here
                 frame = frame.f_back
-        if thinking:  # raised here: a call of stop_here would be traced itself
+        if thinking:  # raised here, because a call of stop_here would itself be traced
             raise TimeIsUp(verdict)
 
     def stop_here(_: FrameType, event: str, __: object) -> Any:

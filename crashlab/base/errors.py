@@ -9,7 +9,7 @@ from operator import index
 from typing import Any
 
 LONGEST = 200  # longest repr in an error message
-WORDY = 1000  # longest message of an exception of user code
+WORDY = 1000  # longest message of an exception from user code
 MOST = 10**9  # default upper bound of a count
 KEPT = "\n\t\u00a0"  # whitespace that may stay although it is not printable
 LINE_END = re.compile(r"\s*\n\s*")
@@ -31,13 +31,13 @@ class CrashlabError(ValueError):
 
 
 def require(holds: object, words: str) -> None:
-    """Raise a CrashlabError with these words unless something holds."""
+    """Raise a CrashlabError with these words if `holds` is false."""
     if not holds:
         raise CrashlabError(words)
 
 
 def install_hint(library: str, extra: str) -> str:
-    """Return the hint for a missing library, which an extra of crashlab installs."""
+    """Return how to install a missing library with an extra of crashlab, or that a browser does not have it."""
     return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"
 
 
@@ -53,7 +53,7 @@ def short_repr(word: object) -> str:
 
 
 def short_str(thing: object) -> str:
-    """Return the str of an exception or object of user code, shortened; never raises."""
+    """Return the str of an exception or object of user code, shortened; raise nothing but KeyboardInterrupt."""
     try:
         return printable(truncate(str(thing), WORDY))
     except KeyboardInterrupt:
@@ -63,12 +63,12 @@ def short_str(thing: object) -> str:
 
 
 def truncate(words: str, most: int = LONGEST) -> str:
-    """Truncate words to `most` characters, marked with "..."."""
+    """Cut words off after `most` characters and append " ..."; return shorter words unchanged."""
     return words if len(words) <= most else f"{words[:most]} ..."
 
 
 def one_line(words: str) -> str:
-    """Join the lines of a text with single blanks; blanks within a line are kept, because they may be in a string."""
+    """Join the lines of a text with single blanks; keep blanks within a line, which may be in a string literal."""
     return LINE_END.sub(" ", words.strip())
 
 

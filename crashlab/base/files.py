@@ -16,7 +16,7 @@ from crashlab.base.errors import CrashlabError, require, short_repr, truncate
 
 SYSTEM = (Path("/dev"), Path("/proc"))  # links here name open files, such as /dev/stdout
 TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # errno of a lock held by another process
-SOON, LOOK = 1.0, 0.02  # seconds before the user is told that the lock is taken; between attempts
+SOON, LOOK = 1.0, 0.02  # seconds before the error that a lock is taken, and between attempts to get it
 
 
 def whole_path(path: object) -> Path:
@@ -58,8 +58,8 @@ def refuse_fixed(path: Path, state: os.stat_result) -> None:
 def write(path: str | Path, content: bytes) -> None:
     """Write a file atomically: other processes see the old content or the new, even if the write fails.
 
-    Links are followed and kept, permissions are kept, a read-only file is refused even for root. Devices, pipes and
-    other users' files are written in place.
+    Links are followed and kept, permissions are kept, and a read-only file is refused even for root. Devices, pipes
+    and other users' files are written in place.
     """
     path = whole_path(path)
     try:
@@ -77,10 +77,10 @@ def write(path: str | Path, content: bytes) -> None:
 
 
 def read_regular(path: Path, most: int = -1) -> bytes:
-    """Return the content of a file; ValueError if it is a link, a pipe or a device, or has more than `most` bytes."""
+    """Return the content of a file; raise ValueError for a link, a pipe, a device or more than `most` bytes."""
     careful = sum(
         getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK")
-    )  # in case the file is replaced in between
+    )  # in case the file is replaced between the two checks
     if stat.S_ISREG(path.lstat().st_mode):
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | careful)) as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -95,7 +95,7 @@ def read_regular(path: Path, most: int = -1) -> bytes:
 def locked(path: Path, busy: str = "") -> Iterator[None]:
     """Lock a path against other processes: they wait or, with `busy`, soon raise an error with this message.
 
-    The lock is a file next to the path, which is not removed. On systems without locks this does nothing.
+    The lock is a file next to the path, which is not removed. On systems without locks, nothing is locked.
     """
     try:
         lock = path.with_name(f".{path.name}.lock").open("ab")
@@ -109,7 +109,7 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
                 time.sleep(LOOK)
         try:
             yield
-        finally:  # a forked copy of this process may still have it open
+        finally:  # closing the file is not enough: a forked copy of this process may still have it open
             with suppress(ImportError):
                 hold(lock, False)
 
@@ -131,7 +131,7 @@ def hold(lock: IO[bytes], is_wanted: bool) -> int | None:
 
 
 def replace(target: Path, content: bytes, state: os.stat_result | None) -> None:
-    """Replace a file by a new one with the same permissions."""
+    """Write a new file and move it to `target`, with the permissions and the group in `state` (if any)."""
     part = target.with_name(f".crashlab-{secrets.token_hex(8)}")
     rights = 0o666 if state is None else stat.S_IMODE(state.st_mode)
     try:
@@ -163,6 +163,6 @@ def is_ours(state: os.stat_result) -> bool:
 
 
 def is_plain(path: Path, state: os.stat_result) -> bool:
-    """Return whether a path is a regular file, and no link to an open one such as /dev/stdout."""
+    """Return whether a path is a regular file, and not a link to an open file such as /dev/stdout."""
     open_somewhere = path.is_symlink() and any(folder in path.absolute().parents for folder in SYSTEM)
     return stat.S_ISREG(state.st_mode) and not open_somewhere

@@ -14,7 +14,7 @@ INTERRUPTED = 130  # exit status of an interrupted command
 
 
 def end(*_: object) -> None:
-    """Exit at once, as nothing has been done yet."""
+    """Exit immediately, because nothing has been done yet."""
     os._exit(INTERRUPTED)
 
 

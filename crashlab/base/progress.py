@@ -37,7 +37,10 @@ def bar(total: int, unit: str, is_shown: bool = True) -> Any:
 def gathered(
     steps: Generator[T], total: int, unit: str, is_shown: bool = True, size: Callable[[T], int] = lambda step: 1
 ) -> list[T]:
-    """Return the list of all steps, with a bar; on Ctrl-C the steps so far, or KeyboardInterrupt if there are none."""
+    """Return the list of all steps, showing a bar meanwhile.
+
+    On Ctrl-C, return the steps so far, or raise KeyboardInterrupt if there are none.
+    """
     results: list[T] = []
     with bar(total, unit, is_shown) as progress, closing(steps):
         try:
@@ -57,7 +60,7 @@ def in_notebook() -> bool:
 
 
 class BarLine:
-    """A progress bar in a notebook: a line of HTML that is updated, and empty in the end.
+    """A progress bar in a notebook: a line of HTML that is updated and finally emptied.
 
     It is not a widget, because a saved notebook would keep a view of the widget without its model.
     """

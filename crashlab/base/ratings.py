@@ -16,14 +16,14 @@ ELO = 400 / log(10)  # rating points per unit of strength: 400 points are odds o
 
 
 def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
-    """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
+    """Return Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
 
     `points[i, j]` is the number of points that i won from j. An agent stronger by s than another wins from it with
     probability 1 / (1 + e^-s); Newton's method computes the maximum-likelihood strengths, in steps short enough never
     to overshoot. Each agent also draws one imaginary game against an agent of strength 0, which keeps ratings finite.
-    The rating of `anchor`, by default the average, is 1000; the intervals are those of the difference to it. The
-    imaginary game pulls ratings towards the middle, so intervals are widened by twice its pull at the present ratings.
-    The interval of an agent with fewer than three games is infinite.
+    The rating of the agent `anchor` (by default the average rating) is 1000, and the intervals are those of differences
+    from 1000. The imaginary game pulls ratings towards the middle, so each interval is widened by twice this pull. The
+    interval of an agent with fewer than three games is infinite.
     """
     import numpy as np
 

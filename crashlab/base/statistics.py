@@ -62,7 +62,8 @@ def plus_minus(half: float, digits: int = 2) -> str:
 def share_interval(points: float, games: int) -> tuple[float, float]:
     """Return the ends of the 95 % interval of a share of games won, by Clopper and Pearson; 0 and 1 for too few games.
 
-    At the lower end this number of points or more has a probability of 2.5 %; at the upper end, this number or fewer.
+    If the true share is the lower end, this number of points or more has a probability of 2.5 %; if it is the upper
+    end, this number or fewer has.
     """
     if games < FEWEST:
         return 0.0, 1.0
@@ -93,7 +94,7 @@ def student(free: int) -> float:
 
 
 def quantile(share: float, a: float, b: float) -> float:
-    """Return the quantile of a beta distribution at a share."""
+    """Return the value below which this share of a beta distribution lies."""
     low, high = 0.0, 1.0
     while (middle := (low + high) / 2) not in (low, high):
         low, high = (middle, high) if below(middle, a, b) < share else (low, middle)

@@ -11,12 +11,12 @@ from crashlab.base.errors import CrashlabError, short_str
 
 T = TypeVar("T")
 
-FINEST = 16  # the last pieces are at least this fraction of a full one
-MOST_PIECES = 64  # most pieces into which games are divided for an executor
+FINEST = 16  # the last pieces have at least 1 / FINEST of the size of a full piece
+MOST_PIECES = 64  # maximum number of pieces into which games are divided for an executor
 
 
 class Here(Executor):
-    """An executor without workers: every call runs at once, in this thread."""
+    """An executor without workers: every call runs immediately, in this thread."""
 
     def submit(self, call: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run the call now, and return its finished future."""
@@ -29,7 +29,7 @@ class Here(Executor):
 
 
 def pool(threads: int) -> Executor:
-    """Return an executor of this number of threads; `Here` if no thread can be started, as in a browser."""
+    """Return an executor with this number of threads; `Here` if no thread can be started, as in a browser."""
     first = Thread(target=int)
     try:
         first.start()
@@ -69,7 +69,7 @@ def is_executor(workers: Any) -> bool:
 def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T]) -> Generator[tuple[int, T]]:
     """Yield the index and the result of each call, in the order in which they finish.
 
-    A result of another type than `kind`, or any failure of the workers, raises CrashlabError; calls not yet started
+    A result that is not of type `kind`, or any failure of the workers, raises CrashlabError; calls not yet started
     are then cancelled.
     """
     places: dict[Future[T], int] = {}
@@ -96,7 +96,7 @@ def gave_up(error: Exception) -> CrashlabError:
 
 
 def checked(value: Any, kind: type) -> Any:
-    """Return a value of an executor; raise TypeError if it is not of this kind."""
+    """Return a value from an executor; raise TypeError if it is not an instance of `kind`."""
     if not isinstance(value, kind):
         raise TypeError(f"they gave {type(value).__name__} where {kind.__name__} was expected")
     return value

@@ -10,14 +10,14 @@ SECONDS = 0.001, 3600  # bounds of the time of a measurement
 
 
 def integer(word: str) -> int:
-    """Parse a whole number of the digits 0 to 9; Python would accept the digits of all scripts."""
+    """Parse a whole number in ASCII; `int` alone would accept the digits of all scripts."""
     if not word.isascii():
         raise ValueError
     return int(word)
 
 
 def decimal(word: str) -> float:
-    """Parse a number of the digits 0 to 9 and a decimal point."""
+    """Parse a number in ASCII; `float` alone would accept the digits of all scripts."""
     if not word.isascii():
         raise ValueError
     return float(word)

@@ -27,7 +27,6 @@ PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)")
     parser.add_argument("--copy-only", action="store_true", help="copy only; start nothing")
     parser.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
@@ -92,7 +91,7 @@ def lesson_file(name: str) -> str:
 
 @contextmanager
 def warming() -> Iterator[None]:
-    """Compile all games in a background process of low priority, so that readers need not wait."""
+    """Compile all games in a background process of low priority, so that users need not wait."""
     if not util.find_spec("wasmtime"):
         yield
         return
@@ -107,7 +106,7 @@ def warming() -> Iterator[None]:
 
 
 def options_of_root(options: Sequence[str]) -> list[str]:
-    """Return options that allow root to run JupyterLab, on the loopback address unless the user gives another."""
+    """Return options that let root run JupyterLab on the loopback address; [] for others or with a given address."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in options):
         return []

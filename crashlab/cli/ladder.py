@@ -6,7 +6,6 @@ import crashlab
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("game", help="which game")
 
 

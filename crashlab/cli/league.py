@@ -9,7 +9,6 @@ from crashlab.cli.arguments import add_options, chosen_game, decimal, integer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
     parser.add_argument("--game", help="which game (the one the folder has been playing, or autoscooter)")
     parser.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")

@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = arguments.run(arguments)
         print(end="", flush=True)
         return status
-    except BrokenPipeError:  # the reader of a pipe has closed it, such as head
+    except BrokenPipeError:  # the reader of a pipe, such as head, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -43,10 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 class Parser(argparse.ArgumentParser):
     """A parser that truncates long input in errors, and refuses unknown arguments of each command."""
 
-    passes_on = False  # whether arguments after two dashes are kept for another program, as `passed`
+    passes_on = False  # whether arguments after two dashes are stored as `passed`, for another program
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # pyright: ignore[reportIncompatibleMethodOverride]  # three overloads
-        """Parse arguments; unknown ones are refused here, with the usage of the command."""
+        """Parse arguments; refuse unknown arguments here, with the usage of the command."""
         rest = []
         if self.passes_on and "--" in args:
             place = args.index("--")

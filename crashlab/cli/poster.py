@@ -6,7 +6,6 @@ from crashlab.cli.arguments import add_game, chosen_game
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     add_game(parser)
     parser.add_argument("file", nargs="?", help="the file to write, ending in .svg or .png (GAME.svg)")
     parser.add_argument("--picture", metavar="NAME", help="one of its other pictures instead of the poster: directions")

@@ -9,7 +9,6 @@ from crashlab.cli.arguments import SECONDS, decimal, integer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("file", help="a match, as match.save(...) writes it")
     parser.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, as one page")
     parser.add_argument("--seconds", type=decimal, help="the longest it may take (40)")

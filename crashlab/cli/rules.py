@@ -10,7 +10,6 @@ from crashlab.base.errors import short_repr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("game", nargs="?", help="which game (left out: list the games)")
     parser.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
 

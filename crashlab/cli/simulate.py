@@ -11,7 +11,6 @@ from crashlab.engine.options import Value
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     add_game(parser)
     add_seed(parser)
     parser.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
@@ -55,7 +54,7 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
 
 
 def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
-    """Return an option, and the values to compare if some are given."""
+    """Return the name of an option and its values to compare; None for all values."""
     name, sign, values = words.partition("=")
     options = {option.name: option for option in game.choices}
     return name, [options[name].read(value) for value in values.split(",")] if sign and name in options else None

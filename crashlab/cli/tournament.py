@@ -8,7 +8,6 @@ from crashlab.cli.simulate import printed
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     add_game(parser)
     add_seed(parser)
     parser.add_argument(

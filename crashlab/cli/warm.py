@@ -11,7 +11,6 @@ import crashlab
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
     parser.add_argument(
         "--nice", action="store_true", help="at low priority, so that other programs are not slowed down"
@@ -43,7 +42,7 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
     statuses: list[int] = []
     before = signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-    )  # so that the processes end with this one
+    )  # so that the child processes end with this process
     try:
         while waiting or running:
             while waiting and len(running) < most:
@@ -62,7 +61,7 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 
 def warm_game(game: crashlab.Game) -> None:
     """Compile the rules, searches and batches of a game."""
-    import crashlab.adapters.batch  # the other purposes are registered already
+    import crashlab.adapters.batch  # registers its purpose, batches; the other purposes are already registered
     from crashlab.compiled import choose_backend, disk_cache
 
     choose_backend.compiled(game.rules)  # raises an error with the reason if it fails

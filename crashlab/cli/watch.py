@@ -20,7 +20,6 @@ BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONL
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
     parser.add_argument("file", help="a Python file")
     parser.add_argument("function", help="the name of a function in it")
     parser.add_argument(
@@ -84,7 +83,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
         parameters = inspect.signature(function).parameters
         signature = inspect.signature(
             function, follow_wrapped=not isinstance(function, FunctionType)
-        )  # the function itself, not a function that it wraps
+        )  # of the function itself, not of a function that it wraps
     except ValueError as error:
         raise crashlab.CrashlabError(f"{name} cannot be called: {short_str(error)}") from None
     values: list[Any] = []

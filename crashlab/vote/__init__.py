@@ -1,4 +1,4 @@
-"""A class votes on phones: an extension of the Jupyter server, which installing crashlab enables.
+"""An extension of the Jupyter server with which a class votes on phones; installing crashlab enables it.
 
 The teacher's page, which has logged in, opens a poll (`handlers.Teacher`) and passes the counts to the kernel.
 Phones have no login: they get a page, the question on it and a vote, and nothing else (`handlers.ROUTES`).

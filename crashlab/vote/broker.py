@@ -1,7 +1,7 @@
 """Polls and the votes of phones. This module knows no server, and keeps nothing about persons.
 
 A poll has a code, which phones type or scan, and one question at a time. Every request of a phone is checked against
-the current question. A wrong one raises `VoteRefused` with the HTTP status for it.
+the current question. An invalid request raises `VoteRefused` with the HTTP status for it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ MAX_BYTES = 2048  # length of a request
 MAX_KEYS = 2000  # phones or addresses that a limit remembers
 PACE = 0.25  # seconds between two messages to the teacher
 PATIENCE = 25.0  # seconds until a waiting phone is answered without news
-LESSON = 90 * 60.0  # seconds without a vote that separate two classes, and without its page until a poll ends
+# Seconds without a vote after which another class votes, and without its teacher's page after which a poll ends.
+LESSON = 90 * 60.0
 MAX_ASIDE = 10  # earlier votes on a question that are reported
 STAGES = ("open", "closed", "shown")  # votes count; votes are ignored; the answer is shown
 
@@ -43,7 +44,7 @@ class VoteRefused(Exception):
 
 
 class Limit:
-    """At most `most` events of a phone or of an address in `seconds`."""
+    """A rate limit: at most `most` events in `seconds` for each key, which is a phone or an address."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
@@ -55,11 +56,11 @@ class Limit:
         return len(times) == self.most and time.monotonic() - times[0] < self.seconds
 
     def take(self, key: str) -> bool:
-        """Count one event, if it is allowed; return whether it was."""
+        """Count one event if it is allowed; return whether it is allowed."""
         if self.is_reached(key):
             return False
         times = self.times.pop(key, None) or deque(maxlen=self.most)
-        self.times[key] = times  # the end of the dict: the oldest key is forgotten first
+        self.times[key] = times  # at the end of the dict, because the oldest key is forgotten first
         if len(self.times) > MAX_KEYS:
             del self.times[next(iter(self.times))]
         times.append(time.monotonic())
@@ -68,11 +69,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question from the teacher's page. Each `key` has votes of its own.
+    """A question from the teacher's page. Votes are stored by its `key`.
 
-    A new name in `vote` starts without votes; the same name, or an empty one, keeps the last votes. An answer is the
-    index of an option, a list of several indices in their order if `several` is true, or a number from 0 to `most` if
-    that is positive.
+    If `vote` is a new name, the question starts again without votes; if it is the last name or empty, the last votes
+    are kept. An answer is the index of an option, a sorted list of indices if `several` is true, or a number from 0 to
+    `most` if `most` is positive.
     """
 
     key: str
@@ -110,7 +111,7 @@ class BallotQuestion:
 
 @dataclass(eq=False)
 class BallotVote:
-    """One vote on a question: the answer of each phone; `last` is the time of the last one, in seconds since 1970."""
+    """One vote on a question: the answer of each phone; `last` is the time of the last answer, in Unix time."""
 
     key: str  # its name for phones
     name: str = ""
@@ -118,7 +119,7 @@ class BallotVote:
     last: float = 0.0
 
     def counts(self, question: BallotQuestion) -> list[Any]:
-        """Return how many phones chose each option, or all numbers, or lists of options, in their order."""
+        """Return how many phones chose each option; if answers are numbers or lists, return all of them, sorted."""
         choices = [*self.votes.values()]
         return (
             sorted(choices)
@@ -135,13 +136,13 @@ class Ballot:
     key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # lets the teacher's page resume the poll
     tell: Callable[[Message], object] | None = None  # None while there is no page of a teacher
     asked: BallotQuestion | None = None
-    number: int = 0  # number of changes for phones
+    number: int = 0  # number of changes that phones must show
     is_locked: bool = False  # no further phone may join
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))  # signs the cookies
-    _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by question, the last one asked is last
+    _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by key of a question, in order of asking
     _seen: dict[str, float] = field(default_factory=dict)  # time of the last request of each phone
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
-    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # new phones that must wait
+    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # times of refused phones
     _pace: Limit = field(default_factory=lambda: Limit(5, 1.0))  # requests of a phone
     _timer: asyncio.TimerHandle | None = None
 
@@ -150,7 +151,7 @@ class Ballot:
     def ask(self, question: BallotQuestion) -> None:
         """Ask a question. Its votes are kept while other questions are asked, and when a kernel is restarted.
 
-        Votes older than a lesson belong to another class, and are put aside.
+        Votes older than a lesson belong to another class and are set aside.
         """
         votes = self._votes[question.key] = self._votes.pop(question.key, [])
         last = votes[-1] if votes else None
@@ -186,12 +187,12 @@ class Ballot:
 
     @property
     def here(self) -> int:
-        """The number of phones that have asked or waited lately."""
+        """The number of phones that have asked for news in the last 2 * PATIENCE seconds."""
         since = time.monotonic() - 2 * PATIENCE
         return sum(moment > since for moment in self._seen.values())
 
     def count_soon(self) -> None:
-        """Send the counts to the teacher a moment later, together with those that follow."""
+        """Send the counts to the teacher after PACE seconds, so that several votes share one message."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PACE, self._count)
 
@@ -223,7 +224,7 @@ class Ballot:
         self.count_soon()
 
     def end(self) -> None:
-        """Answer all waiting phones, and stop counting."""
+        """Withdraw the question, answer all waiting phones, and stop counting."""
         self.asked = None
         self._wake()
         if self._timer:
@@ -245,12 +246,12 @@ class Ballot:
         return is_name and hmac.compare_digest(self._signed(name).encode(), (cookie or "").encode())
 
     def turn_away(self) -> None:
-        """Record that a new phone must wait, because its address has sent very many."""
+        """Record that a new phone must wait, because too many have come from its address."""
         self._turned_away.append(time.monotonic())
         self.count_soon()
 
     def admit(self, cookie: str | None) -> str:
-        """Return the name of a phone, if its cookie is ours and it does not ask too often."""
+        """Return the name of a phone; raise VoteRefused if this poll has not signed its cookie or it asks too often."""
         if not cookie or not self.knows(cookie):
             raise VoteRefused(423 if self.is_locked else 403)
         phone = cookie.partition(".")[0]
@@ -259,7 +260,7 @@ class Ballot:
         return phone
 
     async def news(self, phone: str, number: int) -> None:
-        """Wait for a change that the phone has not seen, but not longer than PATIENCE."""
+        """Wait until there are changes after `number`, the last one that the phone has, or for PATIENCE seconds."""
         if phone not in self._seen:
             if len(self._seen) >= MAX_PHONES:
                 del self._seen[next(iter(self._seen))]
@@ -268,7 +269,7 @@ class Ballot:
         if number != self.number or (phone not in self._waiting and len(self._waiting) >= MAX_PHONES):
             return
         if earlier := self._waiting.pop(phone, None):
-            earlier.set()  # a phone waits once
+            earlier.set()  # only the latest request of a phone waits
         mine = self._waiting[phone] = asyncio.Event()
         try:
             await asyncio.wait_for(mine.wait(), PATIENCE)
@@ -279,7 +280,7 @@ class Ballot:
                 del self._waiting[phone]
 
     def question(self, phone: str, picture_key: str) -> Message:
-        """Return the question for a phone, without the picture if the phone has that of `pictured`."""
+        """Return the question for a phone, without the picture if `picture_key` says that the phone already has it."""
         question = self.asked
         if question is None:
             return {"number": self.number, "stage": "none"}
@@ -301,7 +302,7 @@ class Ballot:
         return message if picture_key == message["key"] else {**message, "picture": question.picture}
 
     def vote(self, phone: str, body: bytes) -> Message:
-        """Count a vote on the open question; a second vote replaces the first."""
+        """Count a vote on the open question and return it as a message; a second vote of a phone replaces its first."""
         question = self.asked
         try:
             content = json.loads(body)
@@ -312,7 +313,7 @@ class Ballot:
             raise VoteRefused(409)
         if not question.accepts(choice):
             raise VoteRefused(400)
-        if is_old(self.counted):  # another class
+        if is_old(self.counted):  # the votes so far are of another class
             self.ask(replace(question, until=0))
         if phone not in self.votes and len(self.votes) >= MAX_PHONES:
             raise VoteRefused(429)
@@ -338,7 +339,10 @@ class Broker:
         self.wrong_codes = Limit(20, 60.0)  # per address
 
     def begin(self) -> Ballot:
-        """Return a new poll; if there are too many, it replaces the oldest one without a teacher's page."""
+        """Return a new poll.
+
+        If there are MAX_POLLS, it replaces the oldest poll without a teacher's page; raise VoteRefused if all have one.
+        """
         if len(self.polls) >= MAX_POLLS:
             oldest = next((poll for poll in self.polls.values() if poll.tell is None), None)
             if oldest is None:
@@ -350,7 +354,7 @@ class Broker:
         return self.polls[code]
 
     def again(self, key: object) -> Ballot | None:
-        """Return the poll with this key, which its teacher's page resumes."""
+        """Return the poll with this key, which a teacher's page wants to resume; None if it has ended."""
         return next((poll for poll in self.polls.values() if poll.key == key), None)
 
     def end(self, poll: Ballot) -> None:
@@ -359,9 +363,9 @@ class Broker:
             poll.end()
 
     def poll(self, code: str, cookie: str | None, address: str) -> Ballot:
-        """Return the poll with this code. An address that tries many codes finds none for a minute.
+        """Return the poll with this code; raise VoteRefused if there is none.
 
-        A phone of the poll knows the code, so its cookie finds the poll meanwhile.
+        An address that has tried many wrong codes is refused for a minute, except for phones with a cookie of the poll.
         """
         poll = self.polls.get(code.upper())
         if poll and poll.knows(cookie):
@@ -374,7 +378,7 @@ class Broker:
         return poll
 
     def join(self, code: str, cookie: str | None, address: str) -> str | None:
-        """Return the cookie of a new phone; None for a known one, a locked room, or an address with too many."""
+        """Return the cookie of a new phone; None for a known phone, a locked poll or an address at its limit."""
         poll = self.poll(code, cookie, address)
         if poll.is_locked or poll.knows(cookie):
             return None

@@ -1,7 +1,7 @@
 """The routes of phones, which have no login, and of the teacher's page, which has logged in to Jupyter.
 
-Phones are served in two places: under `/crashlab/vote/` of the Jupyter server, and, if only this machine can reach it,
-on a port for the local network (`Network`), which serves nothing else.
+Phones are served in two places: under `/crashlab/vote/` of the Jupyter server and, if only this machine can reach that
+server, on a port for the local network (`Network`), which serves nothing else.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from crashlab.vote.broker import LESSON, MAX_BYTES, Ballot, BallotQuestion, Brok
 PAGE = Path(__file__).with_name("phone.html").read_text(encoding="utf-8")
 COOKIE = "crashlab-phone"
 PREFIX = "/crashlab/vote"
-CODES = "([A-Za-z0-9]{0,6})"  # also none, or a mistyped one: they get a page
+CODES = "([A-Za-z0-9]{0,6})"  # also an empty or mistyped code, because it gets a page, too
 ROUTES = (f"/{CODES}/?()", f"/{CODES}/(question)", f"/{CODES}/(vote)")
-PORTS = range(8040, 8060)  # the first free one is taken, else any
+PORTS = range(8040, 8060)  # the first free port is used, else any free port
 MAX_MESSAGE = 2**20  # bytes of a message of the teacher's page, which contains a picture
-VIRTUAL = re.compile(r"docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|tailscale|zt|ppp")  # names of network cards
+VIRTUAL = re.compile(r"docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|tailscale|zt|ppp")  # names of virtual cards
 
 
 @contextmanager
 def as_status() -> Iterator[None]:
-    """Turn `VoteRefused` into the answer with its status."""
+    """Turn `VoteRefused` into an HTTP error with its status."""
     try:
         yield
     except VoteRefused as refusal:
@@ -60,7 +60,7 @@ class Phone(web.RequestHandler):
         self.body = b""
 
     def refuse_much(self) -> None:
-        """Refuse a request that is longer than a vote."""
+        """Refuse a request with more than MAX_BYTES."""
         connection: Any = self.request.connection
         connection.set_max_body_size(MAX_BYTES)
         length = self.request.headers.get("Content-Length", "0")
@@ -87,7 +87,7 @@ class Phone(web.RequestHandler):
 
     @property
     def cookie(self) -> str | None:
-        """The cookie of the phone."""
+        """The cookie that the phone has sent, or None."""
         return self.get_cookie(COOKIE)
 
     @property
@@ -179,7 +179,7 @@ class Nothing(NetworkPhone):
 class Network:
     """The port for the local network, open as long as there is a poll.
 
-    `place` is the configured address for phones, if there is one: a host, perhaps with its port.
+    `place` is the configured address for phones, a host with or without a port; empty if none is configured.
     """
 
     def __init__(self, broker: Broker, place: str = "") -> None:
@@ -190,7 +190,7 @@ class Network:
         self.port = 0
 
     def open(self, poll: Ballot) -> list[str]:
-        """Return the addresses at which phones find this poll, the best one first."""
+        """Open the port if it is closed; return the addresses at which phones find this poll, the best one first."""
         hosts = [self.host] if self.host else addresses()
         if not hosts:
             return []
@@ -208,7 +208,7 @@ class Network:
         return [f"http://{host}:{self.port}/{poll.code}" for host in hosts]
 
     def close(self) -> None:
-        """Close the port after the last poll."""
+        """Close the port if there are no polls left."""
         if self.server and not self.broker.polls:
             self.server.stop()
             asyncio.get_running_loop().create_task(self.server.close_all_connections())
@@ -240,7 +240,7 @@ def bound(ports: tuple[int, ...]) -> socket.socket:
 
 
 def is_address(host: str) -> bool:
-    """Return whether a host is this machine or is written as a number, so that no name leads to it."""
+    """Return whether a host is localhost or a numeric address, so that it needs no name server."""
     try:
         return bool(ip_address(host))
     except ValueError:
@@ -248,9 +248,13 @@ def is_address(host: str) -> bool:
 
 
 def addresses() -> list[str]:
-    """Return this machine's network addresses, best first: real network cards, then private, then the usual one."""
+    """Return this machine's network addresses, the best one first.
+
+    They are sorted by three criteria: real network cards before virtual ones, private addresses before public ones, and
+    the address for outgoing traffic before others.
+    """
     cards: list[tuple[str, str]] = []  # name and address
-    if find_spec("psutil"):  # ipykernel brings it
+    if find_spec("psutil"):  # ipykernel depends on it
         psutil = import_module("psutil")
         running = {name for name, card in psutil.net_if_stats().items() if card.isup}
         for name, entries in psutil.net_if_addrs().items():
@@ -290,7 +294,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
 
     @property
     def max_message_size(self) -> int:
-        """The length of a message in bytes."""
+        """The greatest length of a message, in bytes."""
         return MAX_MESSAGE
 
     @ws_authenticated
@@ -329,7 +333,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
             self.write_message(json.dumps(message))
 
     def on_close(self) -> None:
-        """Keep the poll for a lesson, in case the page is reloaded or the lid was closed for a break."""
+        """Keep the poll for LESSON seconds, in case the page is reloaded or the laptop was closed for a break."""
         super().on_close()
         poll = self.poll
         if poll and poll.tell == self._tell:
@@ -343,7 +347,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
 
 
 def asked(content: object) -> BallotQuestion:
-    """Parse a question of the page."""
+    """Parse a question from the teacher's page; raise ValueError or TypeError if it is invalid."""
     if not isinstance(content, dict):
         raise ValueError("this is no question")
     fields: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in content.items()}
