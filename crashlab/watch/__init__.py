@@ -9,7 +9,7 @@ traced_code   the traced code (`Traced`) and the static facts of each function (
 tracer        the trace function that Python calls while the program runs: `Tracer`
 statements    the source: `SourceText`, its `Statement`s, and the containers each may change: `Touch`
 things        the copies of values: `Thing` for a mutable object, `Words` for an object that is not inspected
-snapshots     a thing and its copy of the last look: `Shadow`; comparing the two yields `KeyChange`s
+snapshots     a `Shadow` for each thing: its copy from the last comparison, which yields its `KeyChange`s
 touched       the shadows that a statement may have changed, so that not all are compared
 variables     the variables of a call: `Scope`
 recorder      runs the function: a `TracedCall` for each call, an entry for each change

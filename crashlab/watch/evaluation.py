@@ -1,10 +1,10 @@
 """The evaluation of a statement in step with the program, to find the places that its values were read from.
 
-The expressions of a statement are evaluated when it begins, in Python's order, each value with the values that were
-read for it: for `min(a, b)` the smaller one, for `a if b else c` the chosen branch, for `a + b` both. At a call of the
-program's code the evaluation waits until this call has returned, and continues with its result. Only plain values are
-computed, and the program's code is never called. Values that an unknown function may have changed become unknown; after
-an unforeseen event, the whole statement is unknown.
+The expressions of a statement are evaluated when it begins, in Python's order. Each value is kept with the values that
+were read for it: for `min(a, b)` the smaller one, for `a if b else c` the chosen branch, for `a + b` both. At a call of
+the program's code the evaluation waits until this call has returned, and continues with its result. Only plain values
+are computed, and the program's code is never called. Values that an unknown function may have changed become unknown;
+after an unforeseen event, the whole statement is unknown.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
 T = TypeVar("T")
-FEW = 200  # most cells of an array that are examined one by one
+FEW = 200  # maximum number of cells of an array that are examined one by one
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
     ast.GeneratorExp: lambda parts: Value(ABSENT, union(parts), parts), ast.Tuple: tupled,
@@ -82,7 +82,7 @@ class RunningCall:
         self.names: Names = {}
         self.locals = frozenset((*apart.co_varnames, *apart.co_cellvars, *code.co_freevars))
         self.first = (*apart.co_varnames, "")[0]  # the name of its first parameter, or empty
-        self.shared: Mapping[str, Any] = {}  # the global variables that it sees
+        self.shared: Mapping[str, Any] = {}  # the global variables visible to it
         self.loops: list[Loop] = []  # the running loops, the innermost last
         self.subject = Value()  # the subject of its last `match`
         self.caught: tuple[Value, ...] = ()  # values read by the operation whose exception is handled
@@ -147,7 +147,7 @@ class Evaluation(Reading):
         self.last_yield: Value | None = None
         self.waiting: Waiting | None = None
         self.is_drained = False  # whether the arguments are for a function that exhausts them
-        self.again = again  # whether it is a further round of a loop, evaluated before any call
+        self.again = again  # whether this is a later round of a `for`, whose iterable was evaluated in the first
         self.events: dict[str, int] = {}
         named = (*statement.names, "__class__", run.first) if "super" in statement.names else statement.names
         self.variables = {name: self.read(name, values) for name in named}
@@ -175,12 +175,12 @@ class Evaluation(Reading):
             self.is_lost = True
 
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
-        """Return the values of the parameters of a called function, as far as they were foreseen."""
+        """Return the values of a called function's parameters; empty if the evaluation does not wait for this call."""
         waiting = self.waiting
         return waiting.arguments if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
 
     def leave(self, code: CodeType, spot: tuple[int, int] | None, value: Value | None, pauses: bool) -> None:
-        """Continue with the value that a call returned or yielded; None if an exception ended it."""
+        """Continue with the value that a call returned or yielded, which is None if an exception ended the call."""
         waiting = self.waiting
         if pauses and value is not None:
             self.yielded += 1
@@ -232,7 +232,7 @@ class Evaluation(Reading):
     # Expressions
 
     def all_of(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
-        """Evaluate several expressions, with the elements of those that have a star."""
+        """Evaluate several expressions and return their values; a starred expression yields its elements."""
         values: list[Value] = []
         for node in nodes:
             value = yield from self.of(node.value if isinstance(node, ast.Starred) else node, env)
@@ -439,7 +439,7 @@ class Evaluation(Reading):
     def rounds(
         self, node: Any, env: Env | None, results: list[Any], until: bool | None = None, level: int = 0
     ) -> Generator[Waiting, Value, bool]:
-        """Append the elements of a comprehension to results, from its `for` number level on.
+        """Append the elements of a comprehension to results, beginning with its `for` number `level`.
 
         Return whether to continue: False as soon as the truth value of an element is `until`.
         """
@@ -509,7 +509,7 @@ class Evaluation(Reading):
         return [pair for node, part in zip(inner, parts, strict=True) for pair in self.spread(node, part)]
 
     def gathered_star(self, parts: list[Value], stars: list[bool]) -> list[Value]:
-        """Return elements, with those for the starred target, if there is one, as a list."""
+        """Return elements for the targets of an assignment, with those for a starred target combined into one list."""
         if True not in stars:
             return parts
         first, end = stars.index(True), len(parts) - (len(stars) - stars.index(True) - 1)
@@ -557,7 +557,7 @@ class Evaluation(Reading):
         return Value(super(super_args[0], super_args[1])).at("super()", self.variables[self.run.first].event)
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
-        """Return the function behind a method and the object that is passed to it; ABSENT for containers."""
+        """Return the function behind a method and its first argument or None; ABSENT for a container's method."""
         obj = me.value
         if type(obj) is super:
             instance, this = obj.__self__, obj.__thisclass__  # type: ignore[attr-defined]
@@ -640,7 +640,7 @@ class Evaluation(Reading):
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, args: list[Value], words: dict[str, Value]
     ) -> Steps:
-        """Return the result of a function with a cache, from the same cache for equal arguments."""
+        """Return the result of a function with `lru_cache`: for equal arguments, that of the first call."""
         mark = tuple(arg.value for arg in args)
         if words or not is_plain(mark):
             raise Unforeseen
@@ -685,7 +685,7 @@ class Evaluation(Reading):
         return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
-        """Assign a value, or an element of it each, to cells of an array (key `...`: all changed cells)."""
+        """Record the assignment of a value, or of its elements, to cells of an array; key `...`: all changed cells."""
         array = box.value
         places = places_in(array, key) if key is not ABSENT else None
         parts = self.deep_parts(value)
@@ -704,7 +704,7 @@ class Evaluation(Reading):
         return [value] if parts is None else [number for part in parts for number in self.deep_parts(part)]
 
     def put_sums(self, box: Value, key: Any, more: Value) -> None:
-        """Change cells of an array in place, each by the value or by the element of it for this cell."""
+        """Record an augmented assignment to cells of an array, with one value for all or an element of it for each."""
         old = self.deep_parts(self.cell(box, box.value, key) if key is not ABSENT else Value())
         parts = self.deep_parts(more)
         if is_plain(more.value):
@@ -751,7 +751,7 @@ class Evaluation(Reading):
         if not self.again:
             value = yield from self.of(node.iter)
             loop = Loop(node, self.walk(value))
-            for leaf in value.reads:  # keep its container, which may lose its variable
+            for leaf in value.reads:  # keep the container alive, even if its variable is bound to another one
                 if type(what := getattr(self.shadow(leaf.value), "what", None)) is Thing:
                     self.so_far.shadows.hold(what)
                     loop.results.append(what)

@@ -16,7 +16,7 @@ class EventsSoFar:
 
     brought   the last event that changed each variable
     moves     the number of changes in containers
-    cached    the results of functions with a cache, by function and arguments
+    cached    the results of functions with a cache, by the function's id and the arguments
     unbegun   the arguments of generators that have not started
     claimed   the things whose first contents are attributed to an event
     """
@@ -35,7 +35,7 @@ class EventsSoFar:
         number = len(self.entries) - 1
         if entry.thing is not None:
             self.shadows.of[entry.thing].changed = number
-        for thing in things_in(entry.after) if entry.slot[1] else ():  # a result is claimed when a variable gets it
+        for thing in things_in(entry.after) if entry.slot[1] else ():  # a result is claimed once a variable has it
             if type(thing) is Thing and thing not in self.claimed:
                 self.claim(thing, number)
         return number
@@ -58,7 +58,7 @@ class EventsSoFar:
             ]
 
     def is_first(self, event: int, number: int, thing: Thing) -> bool:
-        """Return whether an event is not after number and no earlier change of the thing itself."""
+        """Return whether an event is at most `number` and is not an earlier change of the thing itself."""
         return event <= number and (not 0 <= event < number or self.entries[event].thing is not thing)
 
     def last_change(self, value: Any, event: int) -> int:

@@ -19,8 +19,8 @@ class Film(Recording):
     """A recorded run of a function, viewed beat by beat. Beat 0 is before anything happened.
 
     result   the function's return value; None if it did not return
-    error    the exception that ended it, or None; the last beat is then this exception, an event without a name
-    stopped  the reason why recording ended before the function; empty if it did not
+    error    the exception that ended the function, or None; the last event, which has no name, reports it
+    stopped  the reason why recording ended before the function did, or empty
     counts   the counts of each line, each call and each name
     sources  the text of the traced functions
 

@@ -27,11 +27,11 @@ from crashlab.watch.things import (
     whole,
 )
 
-HEAD, TAIL = 40, 10  # first and last lines printed of a long film
-BRIEF, CALL = 16, 40  # longest texts of an argument and a call in a line on its return
-APART = 256  # entries between two saved states, from which a film is replayed
+HEAD, TAIL = 40, 10  # numbers of lines printed from the start and from the end of a long film
+BRIEF, CALL = 16, 40  # longest texts of an argument and of a call, in the line on its return
+APART = 256  # entries between two saved states, from which a replay can start
 GLOBAL = -1  # the owner of variables that belong to no call
-REASONS, SHOWN = 4, 3  # most causes that are all written, and the number written of more
+REASONS, SHOWN = 4, 3  # maximum number of causes that are all written; how many are written of more
 MAX_LINES = 60  # lines of a printed `Why`
 PART, TEST = 20, 80  # longest texts of a value in a test and of a test
 MARK = re.compile("«([0-9]+)»")
@@ -42,7 +42,7 @@ Read = tuple[Place, Any, int]  # a place, its value if it is plain, and the even
 
 
 class Arguments(tuple[Any, ...]):
-    """The arguments of a call, the key after its name in a place."""
+    """The arguments of a call, as the key that follows its name in a Place."""
 
     __slots__ = ()
 
@@ -82,8 +82,8 @@ class Since:
 
     line, source  the line and the text of its statement
     compared      the test with the compared values: "3 < 4"
-    holds         whether it had to hold; else it had to fail
-    causes        the values that were read for it
+    holds         whether the test had to hold; if False, it had to fail
+    causes        the values that were read for the test
 
         >>> def largest(numbers):
         ...     found = numbers[0]
@@ -149,16 +149,16 @@ class VariableChange:
     """A change of a watched variable, a returning call, a deciding test or the exception at the end.
 
     kind           "change", "return", "test" or "error"
-    beat           the number of its beat; events of one beat belong to one statement
+    beat           the number of its beat; without `every`, the events of a beat belong to one statement
     line, source   the statement that made it: its line in its file or cell, and its text
-    call           the number of the call that ran it
+    call           the number of the call that ran this statement
     name, key      the variable that changed (key None), or the variable and the key, index or attribute at which its
                    value changed; a Path of keys for nested containers, and `...` for a whole array.
                    The name of other events is empty; `after` is then the returned value, whether the test
                    holds, or the text of the exception
     before, after  copies; ABSENT for a missing value. In a list, an insertion or deletion shifts the later elements
     causes         the places that the statement read for the new value, with their values, in the order of the line
-    since          the test that let the statement run; None if there is none
+    since          the innermost test that let the statement run, or None
     owner          the call that owns the variable; -1 for a variable outside all calls
     thing          the number of the list, dict, ... that changed in place or that the variable now holds, or -1
     is_element     whether the key is an element that a set got or lost
@@ -331,8 +331,8 @@ class Why:
     """An event with its reasons, the reasons of these and so on, back to the arguments.
 
     event    the event
-    reasons  the Whys of the events that stored its causes, and the values of the test that let it happen; events that
-             are already in the tree are omitted
+    reasons  the Whys of the events that stored its causes and those of its test (`since`); events that are already in
+             the tree are omitted
 
         >>> def total(numbers):
         ...     found = 0
@@ -433,7 +433,7 @@ class ReplayedVariables:
 
     def __init__(self, entries: Sequence[RecordedEntry], first_contents: Mapping[int, dict[Thing, Contents]]) -> None:
         self.entries = entries
-        self.first_contents = first_contents  # of the new things, by the number of the next entry
+        self.first_contents = first_contents  # contents of the new things, by the number of the next entry
         self.variables: dict[int, dict[str, Any]] = {}
         self.things: dict[Thing, Contents] = {}
         self.versions: dict[Thing, int] = {}
@@ -475,7 +475,7 @@ class ReplayedVariables:
             self.things[thing] = contents.copy()
 
     def copy(self, value: Any) -> Any:
-        """Return a flat value as a plain one; an unchanged thing gives the same copy as before."""
+        """Return a plain copy of a flat value; for an unchanged thing, the copy that was returned before."""
         if type(value) is not Thing:
             return whole(value, self.things)[0]
         cached = self._copies.get(value)
@@ -561,7 +561,7 @@ class Recording:
         return tuple(events), tuple(public_calls)
 
     def _change(self, moment: ReplayedVariables, arguments: Mapping[int, Mapping[str, Any]]) -> VariableChange:
-        """Return the next entry as users see it, and move the moment past it."""
+        """Return the next entry as users see it, and replay it in `moment`."""
         number = moment.number
         entry = moment.entries[number]
         before = moment.copy(entry.before)
@@ -660,7 +660,10 @@ class Recording:
         return whys[next(iter(children))]
 
     def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
-        """Map an event and its direct and indirect causes, nearest first, to their causes, listing each once."""
+        """Return a dict from the numbers of an event and its direct and indirect causes to the numbers of their causes.
+
+        The nearest causes come first, and each event is listed only once as a cause.
+        """
         number = event.number if isinstance(event, VariableChange) else event
         queue = deque([self._number("event", number, len(self.events))])
         children: dict[int, list[int]] = {queue[0]: []}

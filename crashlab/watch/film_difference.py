@@ -1,4 +1,4 @@
-"""The first difference between two films: a change of a variable that only one of them makes.
+"""The first difference between two films: the first step at which a variable changes differently.
 
 Only the values and their order count. Lines, names and the division into functions may differ.
 """
@@ -15,7 +15,7 @@ from crashlab.base.errors import CrashlabError, short_repr
 from crashlab.watch.film_data import Recording, VariableChange, written
 from crashlab.watch.things import ABSENT, Path, in_words, keys_of
 
-SWAPPED = 4  # number of consecutive changes in any order
+SWAPPED = 4  # maximum number of consecutive changes whose order does not matter
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]
 
 
 def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
-    """Yield the changes of a variable, also under other names; a new container's elements are single steps."""
+    """Yield the changes of a variable and of its containers under other names; each element of a new one is a step."""
     kinds: dict[int, Any] = {}  # the containers among its values, by number
     for event in film.events:
         if event.key is not None:
@@ -169,7 +169,7 @@ def step(container: Any, key: Any, before: Any, after: Any, event: VariableChang
 
 
 def contents(value: Any) -> dict[Any, Any] | None:
-    """Return a container's elements by key (a set's by themselves), or None for other values."""
+    """Return a container's elements by key (those of a set by themselves), or None for other values."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, AnySet):

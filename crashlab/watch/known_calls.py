@@ -207,7 +207,7 @@ Model = Callable[[Reading, list[Value], dict[str, Value]], Value]  # called with
 
 
 def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Model:
-    """Turn a function of all elements and the arguments into a function of the arguments."""
+    """Turn a function of the first argument's elements and all arguments into a Model."""
 
     def of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
         parts = beside.parts(args[0]) if args else []
@@ -217,7 +217,7 @@ def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Model:
 
 
 def unknown(value: Value) -> Value:
-    """Return a value with the same origins for a container that is not a plain list, dict or set."""
+    """Return a value without its object but with its origins, for a container such as a deque or a Counter."""
     return Value(ABSENT, value.reads, value.parts, value.by_key)
 
 
@@ -510,7 +510,7 @@ def moved(beside: Reading, name: str, me: Value, args: list[Value], words: dict[
 
 
 def again(beside: Reading, name: str, container: Any, parts: list[Value], args: list[Value]) -> Value:
-    """Remove or append an element of a list that the statement has changed already."""
+    """Record that a method removes or appends an element of a list that the statement has already changed."""
     keys = [arg.value for arg in args]
     parts, element = list(parts), Value(None)
     if name in ("pop", "popleft") and all(type(key) is int for key in keys):
@@ -524,7 +524,7 @@ def again(beside: Reading, name: str, container: Any, parts: list[Value], args: 
 
 
 def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Value:
-    """Insert an element at an index of a list, or remove the element there."""
+    """Record that `new` is inserted at an index of a list or, if None, that the element there is removed."""
     container = me.value
     if type(container) is deque and container.maxlen is not None:
         return lost(beside, container)
@@ -540,7 +540,7 @@ def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Va
 
 
 def lost(beside: Reading, container: Any, before: list[Value] | None = None) -> Value:
-    """Note that the order of a list is unknown; with before, its elements are still recognised by identity."""
+    """Record that the order of a list is unknown; with `before`, its elements are still recognised by identity."""
     beside.changed.add(id(container))
     beside.arranged[id(container)] = Arrangement(None, before=before)
     return Value()
@@ -575,7 +575,7 @@ def heaped(beside: Reading, does: Any, args: list[Value]) -> Value:
 
 
 def cut_in(beside: Reading, me: Value, cut: slice, value: Value) -> None:
-    """Replace a slice of a list."""
+    """Record that a slice of a list is replaced."""
     container, more = beside.check(me), beside.parts(value)
     if type(container) is list and more is not None:
         at = cut.indices(len(container))[0] if len(range(*cut.indices(len(container)))) != len(more) else None

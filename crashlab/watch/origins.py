@@ -12,8 +12,8 @@ from crashlab.watch.film_data import Place, Read
 from crashlab.watch.snapshots import PLAIN, is_number
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Words
 
-LONGEST = 2000  # most elements of a container that are examined one by one
-LARGEST = 1 << 64  # limit of the ints that are computed with
+LONGEST = 2000  # maximum number of elements of a container that are examined one by one
+LARGEST = 1 << 64  # limit of the ints used in computations
 ROWS = (list, tuple, deque, str)
 TABLES = (dict, defaultdict, OrderedDict, Counter)
 SETS = (set, frozenset)
@@ -59,13 +59,13 @@ class Value:
 
     @property
     def value(self) -> Any:
-        """The value, or ABSENT if its object is gone: objects are held weakly, as the program may notice more."""
+        """The value; ABSENT if its object is gone, as the program could notice a strong reference to it."""
         obj = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and obj is None else obj
 
     @property
     def reads(self) -> tuple[Value, ...]:
-        """The values that were read for it: only itself if it was read."""
+        """The values that were read for this value: only the value itself if it was read from a place."""
         return self.leaves if self.place is None else (self,)
 
     def at(self, place: Place, event: int) -> Value:
@@ -84,9 +84,9 @@ class Value:
 class Arrangement:
     """The elements of a list after a method has moved them.
 
-    parts  the elements in their new order; None if it is unknown
+    parts  the elements in their new order; None if the order is unknown
     at     the first index at which an element may have been inserted or removed
-    does   repeats the method on another list, if it moves only one element; then the others need not be known
+    does   repeats the method on another list, if the method inserts or removes one element; parts is then None
     before the elements in their old order, if the method only reordered them
     """
 
@@ -113,7 +113,7 @@ def element(box: Value, key: Any, value: Any, event: int) -> Value:
 
 
 def in_place(key: Any) -> Any:
-    """Return a key as a part of a place, which keeps no object alive."""
+    """Return a key in a form that keeps no object alive, as a part of a place."""
     if type(key) in (int, str, Attribute) or is_plain(key):
         return key
     if type(key) is slice:
@@ -134,7 +134,7 @@ def read_of(values: Iterable[Value]) -> tuple[Read, ...]:
 
 
 def is_plain(value: Any) -> bool:
-    """Return whether a value can be computed with: it is plain and not too large."""
+    """Return whether a value is plain and small enough for computations."""
     kind = type(value)
     if kind is int:
         return bool(-LARGEST < value < LARGEST)
@@ -176,26 +176,26 @@ def matches(value: Value, now: Any) -> bool:
 
 
 def made_of(values: Iterable[Value]) -> Value:
-    """Return an unknown value that is computed from all values."""
+    """Return an unknown value that is computed from all these values."""
     return Value(ABSENT, union(values))
 
 
 def listed(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new list, with the origins of its elements or of the sources."""
+    """Return a new list, with the origins of `sources` or, by default, of its elements."""
     values = [part.value for part in parts]
     container = ABSENT if any(value is ABSENT for value in values) else values
     return Value(container, union(parts if sources is None else sources), parts)
 
 
 def tupled(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new tuple, with the origins of its elements or of the sources."""
+    """Return a new tuple, with the origins of `sources` or, by default, of its elements."""
     result = listed(parts, sources)
     result._object = result._object if result._object is ABSENT else tuple(result._object)
     return result
 
 
 def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new set of the first of equal elements, with the origins of its elements or of the sources."""
+    """Return a new set of the first of equal elements, with the origins of `sources` or, by default, of all parts."""
     if not are_plain(parts):
         return made_of(parts if sources is None else sources)
     by_value: dict[Any, Value] = {}
@@ -205,7 +205,7 @@ def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Valu
 
 
 def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new dict, with the origins of its pairs or of the sources; a later value replaces an earlier one."""
+    """Return a new dict of the last value of each key, with the origins of `sources` or, by default, of the pairs."""
     leaves = union([part for pair in pairs for part in pair] if sources is None else sources)
     if not are_plain(key for key, _ in pairs):
         return Value(ABSENT, leaves)

@@ -34,9 +34,9 @@ Steps = Generator["Waiting", Value, Value]
 
 
 class Waiting:
-    """A call of the program's code at a place of a statement, with the values of its parameters.
+    """A call of the program's code at a node of a statement, with the values of its parameters.
 
-    is_all   whether a generator is exhausted
+    is_all   whether the call exhausts a generator
     """
 
     def __init__(self, node: ast.expr, code: CodeType, arguments: dict[str, Value], is_all: bool = False) -> None:
@@ -44,7 +44,7 @@ class Waiting:
         self.yields: list[Value] = []  # the values of the generator so far
 
     def is_at(self, code: CodeType, spot: tuple[int, int] | None) -> bool:
-        """Return whether this is the call of some code that ends at a line and a column."""
+        """Return whether this is the call of `code` that ends at `spot`, a line and a column of the source."""
         return code is self.code and spot == (self.node.end_lineno, self.node.end_col_offset)
 
 
@@ -68,11 +68,11 @@ class Reading:
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
         self.failed: tuple[Value, ...] = ()  # the values read by the failing operation
-        self.is_disturbed = False  # whether any container may have changed since it began
+        self.is_disturbed = False  # whether any container may have changed since the statement began
         self.parts_of_test: dict[ast.expr, Value] | None = None  # values of the parts of a test while it is evaluated
 
     def of(self, node: ast.expr, env: Env | None = None) -> Steps:
-        """Evaluate an expression; env has the variables of a comprehension."""
+        """Evaluate an expression; `env` holds the variables of a comprehension."""
         if isinstance(node, ast.Constant):
             return Value(node.value)
         if isinstance(node, ast.Name):
@@ -99,7 +99,7 @@ class Reading:
         return type(does) is FunctionType and self.so_far.shadows.runs(does.__code__, does.__globals__)
 
     def wait(self, node: ast.expr, does: Any, args: list[Value], words: dict[str, Value] | None = None) -> Steps:
-        """Wait for a call of the program's code and return its result; a generator is only created."""
+        """Wait for a call of the program's code and return its result; do not wait for a generator."""
         if not self.runs(does):
             return self.disturbed()
         bound = bound_to(does, args, words or {})
@@ -171,7 +171,7 @@ class Reading:
         return Value() if places is None else self.cells_at(box, array, places, key)
 
     def cells_at(self, box: Value, array: Any, places: Any, key: Any = ABSENT) -> Value:
-        """Return some cells of an array by their numbers, as read from one place if their index is given."""
+        """Return cells of an array by their numbers in flat order; with `key`, as one value read at this index."""
         if places.ndim == 0:
             return self.one_cell(box, array, index_of(array, places))
         inner = [self.cells_at(box, array, place) for place in places]
@@ -272,7 +272,7 @@ class Reading:
 
 
 def bound_to(does: FunctionType, args: list[Value], words: dict[str, Value]) -> dict[str, Value]:
-    """Return the value of each parameter of a function."""
+    """Return the values of a function's parameters in a call; of the defaults, only mutable containers."""
     code = does.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     values = dict(zip(names[: code.co_argcount], args, strict=False))
@@ -298,7 +298,10 @@ def code_of(value: Value) -> CodeType | None:
 
 
 def places_in(array: Any, key: Any) -> Any:
-    """Return the numbers of the cells at an index of an array, in the shape of the result, or None."""
+    """Return the numbers of the cells at an index of an array, in the shape of the result.
+
+    Return None if the array is large, or if the index has parts other than ints, slices, `...` and arrays.
+    """
     many = key if type(key) is tuple else (key,)
     is_valid = all(type(part) in (int, slice) or part is ... or is_array(part) for part in many)
     if not is_valid or array.size > LONGEST:

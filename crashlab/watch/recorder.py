@@ -32,15 +32,15 @@ from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, w
 from crashlab.watch.tracer import Echo, Stop, Tracer, trace_steps
 from crashlab.watch.variables import Names, Scope, path_to
 
-PATIENT = 1000  # lines to wait for one at which the program can be stopped
+PATIENT = 1000  # maximum number of lines until one at which the program can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
 LINES = 25  # lines allowed for each allowed event
 ROOM = 100  # calls that the recorder needs, in addition to those of the program
 DEEPEST = 200  # depth of calls above which a lost tracer means a full stack
 TOO_DEEP_CALLS = "its calls are too deep"
-UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # watched only in named variables
+UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # watched only if `watch` names them
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
-PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13 the instruction that resumes the generator
+PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13, the latter resumes the generator
 INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # code that is recorded as part of its statement
 ENDS = ("FOR_ITER", "SEND", "END_SEND")  # instructions at which a finished iterator raises
 THREADS = "other threads ran, which are not followed: what they change is reported where it is noticed"
@@ -80,7 +80,8 @@ def record(
     tests : bool
         Whether the result of an `if`, an `elif` or a `while` is a beat, such as "4 < 7: yes".
     max_events : int
-        The most events before recording and the function stop; both also stop after 25 times as many lines.
+        The maximum number of events, after which recording and the function stop. Both also stop after 25 lines for
+        each allowed event.
     kwargs : Mapping[str, Any] | None
         Arguments of the function whose names are also parameters of `record`.
     **named : Any
@@ -127,7 +128,7 @@ class Recorder:
     ) -> None:
         self.traced, self.watch, self.max_events = traced, watch, max_events
         self.every, self.returns, self.tests = every, returns, tests
-        self.recursive: set[CodeType] = set()  # functions called again while they run
+        self.recursive: set[CodeType] = set()  # functions that were called again while they ran
         self.printed: list[tuple[int, str]] = []  # printed texts, each with the number of events before
         self.has_threads = False
         self.entries: list[RecordedEntry] = []
@@ -138,13 +139,13 @@ class Recorder:
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
         self.stack: list[TracedCall] = []
-        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # seen by inner functions, by outer code
+        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # visible to inner functions, by outer code
         self.globals = Scope(GLOBAL)
         self.classes: dict[type, list[str]] = {}  # results of classes_of by class
         self.leaving: list[Any] = []  # flat values of finished calls and statements
         self.beat = 0
-        self.looks = self.last_look = 0  # looks that found a change, and the look of the last event
-        self.changed: set[str] = set()  # names that changed in this look
+        self.looks = self.last_look = 0  # number of looks that found a change; its value at the last event
+        self.changed: set[str] = set()  # names that changed in this call of `look`
         self.turned = False  # whether `every` has changed, so that the next event begins a beat
         self.lines = self.last_line = 0
         self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # the ends of calls in the source
@@ -190,7 +191,7 @@ class Recorder:
         return self.film_of(code, result, error)
 
     def fail(self, error: BaseException, code: CodeType) -> None:
-        """Record the exception that ended the function as the last event; it may not even have been called."""
+        """Record the exception that ended the function, or even prevented its call, as the last event."""
         last = self.stack[-1] if self.stack else TracedCall(self, code, self.body(code), Scope(NOTHING))
         run, why = self.raised or (last, ())
         self.turned = True
@@ -246,7 +247,7 @@ class Recorder:
         return run
 
     def count(self, frame: FrameType, event: str, arg: Any) -> bool:
-        """Count the lines of an expression, which may be endless; return whether to continue tracing."""
+        """Count the lines of an expression (a comprehension may be endless); return whether to continue tracing."""
         if event == "line" and not self.done:
             self.lines += 1
             if self.lines >= LINES * self.max_events and not self.stopped:
@@ -388,7 +389,7 @@ class Recorder:
             self.look(run, frame)
 
     def enough(self) -> None:
-        """Stop at the limit of events or lines; if a handler would catch that, stop a few lines later."""
+        """Stop at the limit of events or lines; if a handler would catch Stop, wait up to PATIENT lines."""
         if len(self.entries) >= self.max_events:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
@@ -440,7 +441,7 @@ class Recorder:
             self.leave(run)
 
     def leave(self, run: TracedCall) -> None:
-        """Release the variables of a call, except those that inner functions may still see."""
+        """Release the variables of a call, except those that inner functions may still use."""
         scope = run.scope
         self.leaving += [flat for loop in run.loops for flat in loop.results]
         for name in [name for name in scope.raw if name not in run.body.apart.co_cellvars]:
@@ -448,7 +449,7 @@ class Recorder:
             del scope.raw[name]
 
     def names(self, frame: FrameType, values: Mapping[str, Any]) -> list[str]:
-        """Return the watched names that a function sees, in order."""
+        """Return the watched names that are visible to a function, in order."""
         body = self.body(frame.f_code)
         if self.watch is None:
             first = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
@@ -459,7 +460,7 @@ class Recorder:
         return local_names + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
 
     def classes_of(self, cls: type, space: Mapping[str, Any]) -> list[str]:
-        """Return the global names of a class and its bases with containers, which all objects share."""
+        """Return the names of a class and its bases that are global variables and have containers as attributes."""
         if cls not in self.classes:
             opened = (base for base in cls.__mro__ if self.shadows.opens_class(base))
             shared = (base for base in opened if any(type(value) in KINDS for value in attributes(base).values()))
@@ -467,7 +468,7 @@ class Recorder:
         return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
-        """Return the scopes of a function's free variables: those of the last enclosing calls that agree."""
+        """Return the scopes of a function's free variables: those of the last enclosing calls with the same objects."""
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
         outer_scopes: Names = {}
@@ -481,7 +482,7 @@ class Recorder:
         return outer_scopes
 
     def body(self, code: CodeType) -> Body:
-        """Return the Body of a code, built once."""
+        """Return the cached Body of a code."""
         if code not in self.bodies:
             text = self.texts.get(code.co_filename)
             if text is None:
@@ -642,7 +643,7 @@ class Recorder:
 
 
 def in_a_word(error: BaseException) -> str:
-    """Write an exception as a traceback does, but without a text that calls the program's code."""
+    """Write an exception as a traceback does, but omit its text if that would call the program's code."""
     text = short_str(error) if has_plain_message(error) else ""
     return type(error).__name__ + (f": {text}" if text else "")
 
@@ -659,12 +660,12 @@ class TracedCall(RunningCall):
         self.spots: list[Writable] | None = []  # things the statement may change in place; None if unknown
         self.is_in_sort = False  # whether it is called while a list is sorted
         self.is_idle = False  # whether the statement changes no watched variable
-        self.began = len(code.co_code)  # the offset at which the statement began; the end before that
+        self.began = len(code.co_code)  # the offset at which the statement began; before that, the end of the code
         self.place = NOTHING  # the offset of the running instruction, on a line with several statements
-        self.error: BaseException | None = None  # the last exception in it, until its next line
+        self.error: BaseException | None = None  # the last exception in the call, until its next line
 
     def variables(self, frame: FrameType) -> dict[str, Any]:
-        """Return the variables of a call; for a cell the globals, which f_locals of Python 3.12 mixes with others.
+        """Return the variables of a call; for a cell the globals, because f_locals of Python 3.12 has others as well.
 
         While a comprehension awaits, its variables are omitted: reading them can crash Python 3.13.0 to 3.13.2.
         """

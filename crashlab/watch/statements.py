@@ -16,7 +16,7 @@ from typing import Any
 
 from crashlab.base.syntax import module_tree
 
-LEAVES = (ast.Return, ast.Break, ast.Continue)  # statements that end an exception if they are in `finally`
+LEAVES = (ast.Return, ast.Break, ast.Continue)  # statements that swallow an exception if they are in `finally`
 
 PLAIN = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.While, ast.For, ast.Return, ast.Pass, ast.Break),
@@ -55,7 +55,7 @@ OPPOSITES: dict[type, type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }  # without <, because its negation is not >= for all values
-PLACES = (ast.Name, ast.Attribute)  # nodes that find an object without a call
+PLACES = (ast.Name, ast.Attribute)  # nodes that refer to an object without a call
 SourceSpot = tuple[int, int]  # a line and a column
 
 
@@ -85,7 +85,7 @@ class Statement:
     calls: bool = False  # whether it calls functions that may change anything within their reach
     parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # statements of one line, with their extents
     test: ast.expr | None = None  # the test that decides whether its body runs
-    body: tuple[int, int] = (0, 0)  # the lines of the body, if these are separate
+    body: tuple[int, int] = (0, 0)  # the first and last line of the body, if it has lines of its own
 
 
 Test = ast.If | ast.While | ast.Assert | ast.match_case
@@ -144,7 +144,7 @@ def leaves_block(block: Sequence[ast.stmt]) -> bool:
 
 
 class SourceText:
-    """The statements of a file or cell by line. Without its source, statements have only lines."""
+    """The statements of a file or cell by line. Without its source, a statement has only its line number."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -226,7 +226,7 @@ class SourceText:
         return None
 
     def calls_itself(self, first: int, name: str) -> bool:
-        """Return whether a function names itself; names of container methods do not count as attributes."""
+        """Return whether a function names itself; an attribute with the name of a container's method does not count."""
         inner = (node for node in ast.walk(self._function(first)) if not ast.unparse(node).startswith("super()."))
         fields = {"id"} if name in METHODS else {"id", "attr"}
         return any(getattr(node, field, "") == name for node in inner for field in fields)
@@ -404,7 +404,7 @@ def is_bare(node: ast.FunctionDef) -> bool:
 
 
 def is_method(call: ast.Call) -> bool:
-    """Return whether a call looks like one of a container method that calls no other code."""
+    """Return whether a call looks like that of a container's method, which calls no other code."""
     return isinstance(call.func, ast.Attribute) and call.func.attr in METHODS and not call.keywords
 
 

@@ -133,7 +133,7 @@ class Shorter(Repr):
         return f"{{{', '.join(pairs)}{', ...' if len(x) > self.maxdict else ''}}}"
 
     def repr_instance(self, x: Any, level: int) -> str:
-        """Write any other value: a NumPy number as a Python number, one whose repr fails by its class."""
+        """Write any other value: NumPy numbers as Python numbers, values whose repr fails as their class name."""
         numpy = sys.modules.get("numpy")
         if numpy is not None and type(x).__module__ == "numpy" and isinstance(x, numpy.number | numpy.bool_):
             return repr(x.item())
@@ -234,7 +234,7 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
 def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable[Thing]]:
     """Return a plain value built from a flat one, and the things in it.
 
-    Its lists, dicts, sets, arrays and Instances are new copies, with all that they contain.
+    Its lists, dicts, sets, arrays and Instances are new copies, including their contents.
     """
     shells: dict[Thing, Any] = {}
     todo: deque[object] = deque(things_in(value))

@@ -21,7 +21,7 @@ QUIET = frozenset({list, dict, deque, set, bytearray})  # a lookup in these chan
 # Modules whose functions change only their first argument.
 QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
-Values = Mapping[str, Any]  # the values of the variables that a statement sees
+Values = Mapping[str, Any]  # the values of the variables that a statement can read
 Writable = tuple[Shadow, Any]  # a thing and the only key that may change; ABSENT if any may
 
 

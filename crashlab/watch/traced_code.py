@@ -78,7 +78,7 @@ class Traced:
 
     @classmethod
     def of(cls, function: FunctionType, also: object) -> Traced:
-        """Collect the code traced for a function and for `also`; raise CrashlabError if one cannot be traced."""
+        """Collect the code traced for a function and for `also`; raise CrashlabError if any of it cannot be traced."""
         traced = cls(function, [function.__globals__], codes={function.__code__})
         extras = [also] if isinstance(also, str | Path | type) or listed(also) is None else listed(also)
         for thing in extras or ():
@@ -208,8 +208,8 @@ def functions_of(cls: type) -> list[FunctionType]:
 def inlined(code: CodeType) -> dict[int, frozenset[str]]:
     """Return the offsets of the instructions of comprehensions inlined in a code, with their variables.
 
-    Since Python 3.12 they run from the instruction that saves a variable of the function to the end of the loop, and in
-    the exception handlers that restore it, the only handlers that begin with SWAP.
+    Since Python 3.12 comprehensions run from the instruction that saves a variable of the function to the end of the
+    loop, and in the exception handlers that restore the variable, the only handlers that begin with SWAP.
     """
     if not has_inlined(code):
         return {}

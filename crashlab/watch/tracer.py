@@ -56,8 +56,8 @@ class Tracer:
     """The trace function for the next event of a call.
 
     Up to Python 3.12, a trace function makes Python copy the variables of the call and write them back afterwards. Each
-    event has its own tracer because the previous one is deleted after the write-back: its copy is then emptied, so that
-    it keeps no objects alive. A copy that the program also uses is left unchanged.
+    event has its own tracer: Python deletes the previous tracer after writing back, and the deleted tracer empties its
+    copy, which so keeps no objects alive. A copy that the program also uses is left unchanged.
     """
 
     __slots__ = ("copy", "trace")

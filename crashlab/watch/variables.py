@@ -1,4 +1,4 @@
-"""The variables that a call sees, and the paths from them to a thing."""
+"""The variables visible to a call, and the paths from them to a thing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from crashlab.watch.things import Thing, ThingKind, elements
 class Scope:
     """The watched variables of one call.
 
+    number the number of the call, or GLOBAL
     flat   their values as flat copies; see `crashlab.watch.things`
     raw    the objects themselves, or their Shadows
     """
@@ -24,12 +25,12 @@ class Scope:
 
 
 Variable = tuple[str, Scope]  # a name and the scope of its variable
-Names = dict[str, Scope]  # the scope of each name that a call sees
+Names = dict[str, Scope]  # the scope of each name visible to a call
 Keys = tuple[Any, ...]
 
 
 def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:
-    """Return the first variable that holds a thing, or else leads to it, and the keys between; or None."""
+    """Return the first variable that holds or else leads to a thing, its scope, and the keys to the thing; or None."""
     for name, scope in variables:
         if scope.flat.get(name) is thing:
             return name, scope, ()
@@ -44,7 +45,7 @@ def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
     """Return the shortest path of keys from a flat value to a thing in it; None if there is none."""
     todo: list[tuple[Keys, object]] = [((), value)]
     visited: set[object] = set()
-    for keys, here in todo:  # the list grows meanwhile
+    for keys, here in todo:  # todo grows in this loop
         if here is thing:
             return keys
         if here not in visited:
