@@ -77,7 +77,7 @@ class BoardMarks:
         return PAINTS[self.order % len(PAINTS)]
 
     def ways(self, value: object) -> OnBoard:
-        """Return the view of a value: the user's choice, else one by the type of the value."""
+        """Return the view of a value: the user's choice, else a view that suits the value."""
         view = self.view
         if view.number or view.ring or view.mark or view.arrow or view.heat:
             return view
@@ -123,7 +123,7 @@ class BoardMarks:
         return [edge for edge in edges if edge]
 
     def items(self, value: object) -> list[tuple[Point, Any, Any]]:
-        """Return (point, place, value) for each place of a variable, the last MOST of them."""
+        """Return (point, place, value) for each place of a variable, at most the last MOST."""
         if isinstance(value, Mapping):
             pairs: Iterable[tuple[Any, Any]] = value.items()
         elif self.view.is_indexed and isinstance(value, list):
@@ -138,7 +138,7 @@ class BoardMarks:
         return triples[-MOST:]
 
     def number(self, at: Point, key: object, element: object, ways: OnBoard, lit: bool) -> Piece:
-        """Draw a disc with a number, or for a heat map a larger one in the colour of the value."""
+        """Draw a disc with a number, or for a heat map a larger disc in the colour of the value."""
         value = worth(element, ways)
         paint = heat(value, self.low, self.high) if isfinite(value) else ""
         words = brief(element) if ways.number else ""
@@ -190,7 +190,7 @@ def edge_of(value: object, place: Place) -> tuple[Point, Point] | None:
 
 
 def goals(value: object, place: Place) -> list[Point]:
-    """Return the targets of arrows: the point of a place, or those of a list of places."""
+    """Return the targets of arrows: the point of a place, or the points of a list of places."""
     if is_place(value, place):
         return [at for at in [place(value)] if at]
     if isinstance(value, list | tuple | set | frozenset):

@@ -46,9 +46,9 @@ class Stack:
         self.is_needed = any(words for calls in self._samples for _, words in calls)  # whether any variable is shown
 
     def frames(self, beat: int) -> list[FrameShown]:
-        """Return the last running calls, each with its variables.
+        """Return the innermost running calls, the outermost of them first, each with its variables.
 
-        A variable with a picture is omitted, unless the picture shows another value of that name, from an outer call.
+        A variable with a picture is omitted, unless the picture shows the variable of that name in a more inner call.
         """
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)
@@ -94,7 +94,7 @@ class Stack:
         return lines
 
     def high(self, wide: float) -> float:
-        """Return the greatest height, by samples of the film."""
+        """Return the greatest height at a width, measured on samples of the film."""
         if wide not in self._high:
             calls = [calls[-MOST:] for calls in self._samples]
             heights = ((HIGH * len(self.lines(*call, wide - 2 * EDGE - 16)) + APART for call in some) for some in calls)
@@ -114,7 +114,7 @@ class Stack:
     def drawn(
         self, calls: Sequence[FrameShown], count: int, lit: Collection[tuple[int, str]], size: Point
     ) -> list[Piece]:
-        """Draw the last of `count` calls from (0, 0), as many as there is room for."""
+        """Draw those of the innermost of `count` calls that have room, in a rectangle from (0, 0)."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
         visible, room = len(calls), high - 2 * EDGE

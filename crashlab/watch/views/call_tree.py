@@ -56,7 +56,7 @@ class TreeLayout:
 
 
 class CallTree:
-    """The tree of a film's calls in a rectangle; `written` holds the variable of each part of a node."""
+    """The tree of a film's calls in a rectangle; `written` maps each part of a node to its variable."""
 
     def __init__(
         self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point, is_chosen: bool = False
@@ -92,7 +92,7 @@ class CallTree:
     # Calls and their places
 
     def begun(self, beat: int) -> int:
-        """Return the number of calls that have started by a beat, at least the first one."""
+        """Return the number of calls that have started by a beat, but at least 1 if there are any."""
         return max(bisect_right(self.firsts, beat), min(len(self.calls), 1))
 
     def running(self, beat: int) -> list[int]:
@@ -111,7 +111,7 @@ class CallTree:
         return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returning.get(beat) == call)
 
     def layout(self, beat: int) -> TreeLayout:
-        """Return the layout of the calls after a beat, the same as before if it has the same calls and counts."""
+        """Return the layout of the calls after a beat; the previous object if the calls and counts are unchanged."""
         count, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
         key = count, path[-1] if path else -1
         if self._kept is None or self._kept[0] != key:
@@ -217,7 +217,7 @@ class CallTree:
         return Piece(f"call {call}", *layout.places[call], shapes, label=self.words(call, beat))
 
     def words_on(self, call: int, beat: int, ended: bool, layout: TreeLayout) -> str:
-        """Return the text of a node: the chosen variable, else the arguments and, if there is one, the result."""
+        """Return the text of a node: the chosen variable, else the arguments and the result (if any)."""
         name = self.written.get("value", "")
         if (value := self.value(call, name, beat)) is not ABSENT:
             return short(value)
@@ -285,7 +285,7 @@ class CallTree:
 
 @lru_cache(maxsize=4096)
 def body(words: str, slot: float, row: float, colours: tuple[str, str, str], wide: float, folded: int) -> Shapes:
-    """Draw a node with its text, if it has room for any, and below it the number of calls folded under it."""
+    """Draw a node with its text (if it has room), and below it the number of calls folded under it."""
     fill, edge, ink = colours
     half = slot / 2 - 2
     below = (Text(0, HIGH + 12, f"+{folded}", 12, "muted"),) if folded else ()

@@ -77,7 +77,7 @@ class TableLook:
 
     @property
     def focus(self) -> Keys:
-        """The keys around which a large table is shown: just changed, else with an index, else last changed."""
+        """The keys around which a large table is shown: just changed, else with an index, else changed last."""
         return max(self.changed, key=len, default=next(iter(self.at), self.last))
 
 
@@ -184,7 +184,7 @@ def beside(grid: WordGrid, room: float) -> WordGrid:
 def part(count: int, fit: int, at: int, heads: int) -> list[int]:
     """Return the indices of the visible rows or columns: the heads, and a part that includes `at`.
 
-    `fit` of `count` have room. The ends of a truncated part are -1. It stays in place while `at` moves within it.
+    `fit` of `count` have room. The ends of a truncated part are -1. The part stays in place while `at` moves within it.
     """
     if count <= fit:
         return list(range(count))
@@ -401,7 +401,7 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
 
 
 def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Sequence[Any]:
-    """Return at most `most` of the elements: around the last touched one, else the last ones."""
+    """Return at most `most` elements: those around the last touched element, else the last elements."""
     first = min(max(max(touched, default=len(things)) - most // 2, 0), max(len(things) - most, 0))
     return things[first : first + most]
 
@@ -441,6 +441,6 @@ def numbers(value: object) -> list[Any]:
 
 
 def curve(name: str, values: Sequence[float], long: int, size: Point) -> list[Shape]:
-    """Draw the history of a number, change by change; `long` changes have room."""
+    """Draw the history of a number, change by change, with room for `long` changes."""
     picture = curves([Curve("", "seat 0", values)], max(long - 1, 1), size, name, "changes", max(len(values) - 1, 0))
     return list(picture.board)

@@ -132,8 +132,8 @@ class Tree:
     """The view of a variable as text at the nodes of the tree of calls.
 
     `tree.value` writes it on a node, `tree.left` and `tree.right` below it. `tree` alone stands for the calls of the
-    function with that name. `tree(cut=...)` takes a function of a call's variables that returns whether its rest was
-    cut off; by default a call is cut off if the value on its left is at least the value on its right.
+    function with that name. `tree(cut=...)` takes a function of a call's variables that returns whether the rest of
+    the call was cut off; by default a call is cut off if the value on its left is at least the value on its right.
     """
 
     part: str = "node"
@@ -146,17 +146,17 @@ class Tree:
 
     @property
     def value(self) -> Tree:
-        """The same tree, as a view of its nodes' values."""
+        """This tree, as a view of the values on its nodes."""
         return replace(self, part="value")
 
     @property
     def left(self) -> Tree:
-        """The same tree, as a view of the values below the nodes, on the left."""
+        """This tree, as a view of the values below its nodes, on the left."""
         return replace(self, part="left")
 
     @property
     def right(self) -> Tree:
-        """The same tree, as a view of the values below the nodes, on the right."""
+        """This tree, as a view of the values below its nodes, on the right."""
         return replace(self, part="right")
 
 
@@ -181,7 +181,7 @@ tree = Tree()
 """The view of a variable at the nodes of the tree of calls: `value` on a node, `left` and `right` below it.
 
 `tree` alone stands for the calls of the function with that name. `tree(cut=...)` takes a function of a call's variables
-that returns whether its rest was cut off.
+that returns whether the rest of the call was cut off.
 
     >>> def factorial(number):
     ...     return 1 if number == 0 else number * factorial(number - 1)
@@ -195,7 +195,7 @@ Below the row of cells of a list or a text, its indices are drawn as arrows. `he
 `forest` the parents of union-find, `trie` nested dicts; `objects` draws objects as boxes with arrows to the objects in
 their fields.
 
-With a function they show its result instead of the variable.
+With a function, each of these views shows the function's result instead of the variable.
 
     >>> def halves(number):
     ...     while number:
@@ -279,7 +279,7 @@ def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) 
 
 
 def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -> Views:
-    """Return the default views without a board: each variable in the form in which people draw it."""
+    """Return the default views without a board: each variable in the form in which it is usually drawn."""
     values = {name: samples for name, samples in values.items() if samples}
     once = {name for name, count in film.counts.names.items() if count < 2}
     still = {name for name, samples in values.items() if name in once and len({*map(in_words, samples)}) == 1}
@@ -330,7 +330,7 @@ def is_written(name: str, value: Any, code: Code) -> bool:
 
 def parts_in(film: Recording) -> set[str]:
     """Return the variables whose lists and dicts are always part of another variable of the call, such as a bucket."""
-    within: dict[str, set[int]] = {}  # 1: part of another variable, 0: the same object as another one, -1: neither
+    within: dict[str, set[int]] = {}  # 1: part of another variable, 0: the same object as another variable, -1: neither
     for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH))[::-1]:
         moment = film.moment(beat)
         for variables in moment.variables.values():
@@ -367,7 +367,10 @@ def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: 
 
 
 def is_adjacency(name: str, value: Any, code: Code) -> bool:
-    """Return whether a matrix holds the edges of a graph: one list has an index of its rows and one of its columns."""
+    """Return whether a matrix holds the edges of a graph.
+
+    Its diagonal has no edges, and another list shares an index with its rows and an index with its columns.
+    """
     if not is_matrix(value) or isinstance(value[0], str) or {*map(len, value)} != {len(value)}:
         return False
     ends = code.cursors.get(name, {}).keys(), code.across.get(name, {}).keys()
@@ -427,7 +430,7 @@ def has_object(value: object) -> bool:
 def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: Code) -> tuple[str, str]:
     """Return the names of the lists or texts that label the rows and the columns of a table; "" if there are none.
 
-    They share an index with the table, and have its length or are one shorter.
+    Such a list or text shares an index with the table, and has its length or is one shorter.
     """
     if not is_matrix(value) or isinstance(value[0], str):
         return "", ""
@@ -446,7 +449,7 @@ def are_heads(samples: Sequence[Any]) -> bool:
 
 
 def calls_of(film: Recording, but: Views) -> Views:
-    """Return the tree of the first recursive function as a view, unless it has one in `but`."""
+    """Return a tree as the view of the first recursive function; empty if there is none, or if it is in `but`."""
     above: list[set[str]] = []  # for each call: the functions above it
     for call in film.calls:
         above.append(above[call.parent] | {film.calls[call.parent].name} if call.parent >= 0 else set())
@@ -456,7 +459,7 @@ def calls_of(film: Recording, but: Views) -> Views:
 
 
 def lies_on_board(value: object, place: Place) -> bool:
-    """Return whether a value is a place, or at least half of its elements are; a number does not count as one."""
+    """Return whether a value is a place, or at least half of its elements are; a number does not count as a place."""
     if isinstance(value, Mapping):
         parts = list(value)
     elif isinstance(value, str) or not isinstance(value, Iterable):

@@ -34,8 +34,8 @@ class Fact(NamedTuple):
     slice    the two ends of a slice
     letter   for a loop variable of `enumerate`: the name of the sequence, and the index
     assigned the expression assigned to a variable
-    loop     for a name that only loops bind: the lines of a loop, and those of its function
-    step     for a name that grows by one: another index that grows in the same step, after it
+    loop     for a name that only loops bind: the lines of a loop, and the lines of its function
+    step     for a name that grows by one: another index, which grows after it in the same step
     """
 
     kind: str
@@ -61,10 +61,10 @@ class Code:
     across   the indices of the columns of each table
     along    the loop variables over the elements of each name, as in `for there in graph[here]`
     heaps    the index of the root of each list that is a heap
-    open     exclusive right ends, as in `high = len(row)`
+    open     the names of exclusive right ends, as in `high = len(row)`
     expressions the expressions of computed indices, by their code
     compared the pairs of sequences that are compared letter by letter
-    steps    by file and line, an index that grows there by one, and another one that grows in the same step, after it
+    steps    by file and line, an index that grows there by one, and another index, which grows next in the same step
     """
 
     def __init__(self, film: Recording) -> None:
@@ -225,7 +225,10 @@ def loops(tree: ast.Module, file: str, function: range) -> Iterator[Fact]:
 
 
 def comparison(node: ast.AST, letters: Mapping[str, tuple[str, ast.expr]]) -> tuple[Any, Any] | None:
-    """Return names and indices of `text[i] == word[k]`, `text[i : i + 3] == word` or `text.startswith(word)`."""
+    """Return names and indices of `text[i] == word[k]`, `text[i : i + 3] == word` or `text.startswith(word)`.
+
+    Return None for other code.
+    """
 
     def letter(node: ast.expr) -> tuple[str, ast.expr | None]:
         if isinstance(node, ast.Name):
@@ -302,7 +305,7 @@ def is_simple(node: ast.expr) -> bool:
 
 
 def worked_out(node: ast.expr | None, values: Mapping[str, Any], default: int) -> int | None:
-    """Evaluate an index of simple code; return default for no code, None if it has no integer value."""
+    """Return the integer value of an index; `default` without an index, None if it is not simple or no integer."""
     if node is None:
         return default
     if not is_simple(node):

@@ -136,7 +136,7 @@ class FilmStory(FilmText):
         return replace(self.ground, pieces=tuple(pieces), words=words)
 
     def _shifted(self, piece: Piece, key: str, at: Point) -> Piece:
-        """Move a piece of a diagram to its place; returns the same object as before for an equal piece."""
+        """Return a piece of a diagram moved to its place; for an equal piece, the object returned before."""
         was = self._laid.get((key, piece.key))
         if was is None or was[0] is not piece and was[0] != piece:
             new = replace(piece, key=f"{key} {piece.key}".rstrip(), x=piece.x + at[0], y=piece.y + at[1])
@@ -163,7 +163,7 @@ class FilmStory(FilmText):
         return ()
 
     def way(self, event: VariableChange) -> tuple[Shape, ...]:
-        """Draw the keys of the changes of a dict that led to a change as a line; empty for other variables."""
+        """Draw a line through the keys whose changes in a dict led to this change; empty for other variables."""
         value = self.variables(event.beat).get(event.name)
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
@@ -205,7 +205,7 @@ class FilmStory(FilmText):
         return [f"{', '.join(names)}: {words}" for words, names in by_words.items()]
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
-        """Return the pictures for a GIF; of a long film about SCENES beats at equal distances."""
+        """Return the pictures for a GIF with their effects; for a long film, of about SCENES equally spaced beats."""
         step = max(1, ceil(self.beats / SCENES))
         return [(self.captioned(beat), self.effects(beat)) for beat in [*range(0, self.beats, step), self.beats]]
 
@@ -341,7 +341,7 @@ class FilmStory(FilmText):
         return wide > HALF - 8, min(max(high + 8, 90.0), 320.0)
 
     def _room_of(self, name: str) -> float:
-        """Return the preferred height of a row, with the pattern below it if there is one."""
+        """Return the preferred height of a row, with the pattern below it (if any)."""
         pattern = self.search.pattern if self.search and self.search.name == name else ""
         cursors = {cursor for below in (name, pattern) for cursor in self.code.cursors.get(below, ())}
         return room_of(len(cursors), bool(pattern))
@@ -352,7 +352,7 @@ class FilmStory(FilmText):
         names = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
         names -= {
             name for name, views in self.views.items() if objects in views
-        }  # objects may be None, which only text shows
+        }  # an object may be None, which is shown only as text
         extra = [(self.search.pattern, cells)] if self.search else []
         names |= {name for name, _ in extra}
         for name, view in self.papers + extra:
@@ -402,7 +402,7 @@ class FilmStory(FilmText):
         return [Piece("", 0, 0, tuple(shapes), label=name)]
 
     def _same(self, name: str, beat: int) -> list[str]:
-        """Return the other variables that hold the same mutable object."""
+        """Return the other variables that hold the same mutable object as this one."""
         values = self.variables(beat)
         value = values.get(name)
         if not isinstance(value, list | dict | set | deque):
@@ -410,7 +410,7 @@ class FilmStory(FilmText):
         return [other for other, other_value in values.items() if other_value is value and other != name]
 
     def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
-        """Draw a table after a beat; returns the same pieces as before if it looks the same."""
+        """Draw a table after a beat; return the cached pieces if nothing in it has changed."""
         values = self.variables(beat)
         all_values = self.code.with_indices(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
@@ -419,7 +419,7 @@ class FilmStory(FilmText):
             for other, other_value in values.items():
                 if charts.is_pair(other_value) and other not in self.views:
                     name_at[other_value] = ", ".join(filter(None, [name_at.get(other_value, ""), other]))
-            if any(name_at.values()):  # a map with places: the cell of each pair of indices has its name
+            if any(name_at.values()):  # a map with places: each cell at a pair of indices is labelled with them
                 for pair in filter(are_names, (fact.value for fact in self.code.pairs)):
                     place = all_values.get(pair[0]), all_values.get(pair[1])
                     name_at[place] = name_at.get(place) or ",".join(pair)
@@ -484,7 +484,7 @@ class FilmStory(FilmText):
         return self._boxes[name][place - 1][1] if place else ()
 
     def _heads(self, name: str, value: Any, values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the labels of the rows and columns of a table, with a first "" if it has one more than labels."""
+        """Return the labels of a table's rows and of its columns, with "" in front if one label is missing."""
         if not self.values.get(name):
             return (), ()
         if name not in self._over:
@@ -507,7 +507,7 @@ class FilmStory(FilmText):
         return [number for at, number in self._curves[name, view] if at <= beat]
 
     def _range(self, name: str, view: Diagram) -> tuple[float, float]:
-        """Return the least and the greatest number of the bars, by samples of the film."""
+        """Return the least and the greatest number of the bars, found in samples of the film."""
         samples = [mapped_value(view, value) for value in self.values.get(name, [])]
         parts = (sample.values() if hasattr(sample, "values") else charts.numbers(sample) for sample in samples)
         return span([number for elements in parts for part in elements if isfinite(number := as_float(part))])
@@ -536,7 +536,7 @@ class FilmStory(FilmText):
         return state_in(self.film.calls[call].arguments.values())
 
     def pointed(self, call: int, beat: int) -> tuple[Shape, ...]:
-        """Draw a call's words, and in the corner farthest from its node the position among its arguments."""
+        """Draw a call's words and, in the corner farthest from its node, the position among its arguments (if any)."""
         assert self.tree is not None
         x, y = self.tree.layout(beat).places[call]
         words = truncate(self.tree.words(call, beat), int((self.ground.width - 60) / (primitives.PER_EM * 15)))
@@ -569,7 +569,7 @@ def still(picture: Picture) -> Picture:
 
 
 def span(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return the least and the greatest number, 0 and 1 if there are none."""
+    """Return the least and the greatest number; 0 and 1 if there are no numbers."""
     return min(numbers, default=0.0), max(numbers, default=1.0)
 
 
@@ -580,7 +580,7 @@ def outline(wide: float, high: float) -> tuple[Shape, ...]:
 
 
 def changed_keys(event: VariableChange) -> list[Any]:
-    """Return the keys of a change; for a change of a whole array those of the cells that differ."""
+    """Return the keys of a change; for a change of a whole array, the keys of the cells that differ."""
     before, after = event.before, event.after
     if event.key is not ... or getattr(before, "shape", 0) != getattr(after, "shape", 1):
         return [event.key]
@@ -594,7 +594,7 @@ def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
 
 
 def mapped_value(view: Diagram, value: object) -> Any:
-    """Return a view's function of a copy of the value, ABSENT if it raises, or the value without a function."""
+    """Return the result of a view's function for a copy of a value, ABSENT if it raises; the value if there is none."""
     if view.of is None or value is ABSENT:
         return value
     try:

@@ -50,7 +50,7 @@ class FilmText:
         return self._changes.get(beat, ())
 
     def variables(self, beat: int) -> dict[str, Any]:
-        """Return the watched variables after a beat; before the first one these are the arguments."""
+        """Return the watched variables after a beat; beat 0 has the arguments if the first beat only binds them."""
         beat = max(beat, self.opening)
         if beat not in self._values:
             if len(self._values) >= KEPT:
@@ -73,7 +73,7 @@ class FilmText:
         return self._last_words[1]
 
     def _sentences(self, beat: int) -> Iterator[str]:
-        """Yield the changes of a beat with their causes, and a condition that several of them share only once."""
+        """Yield the changes of a beat with their causes; a test shared by successive changes is only in the last."""
         changes = self.changes(beat)
         for event, following in zip(changes, [*changes[1:], None], strict=True):
             is_last = following is None or following.since != event.since
@@ -178,7 +178,7 @@ class FilmText:
 
 
 def words_of(event: VariableChange) -> str:
-    """Return a change with its reasons, without the old value unless it is a removal or an element."""
+    """Describe a change with its reasons, without the old value unless it is a removal or an element of a set."""
     is_said = not event.name or event.after is ABSENT or event.is_element
     return event.sentence if is_said else replace(event, before=ABSENT).sentence
 

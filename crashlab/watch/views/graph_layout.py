@@ -27,7 +27,7 @@ Node = Hashable
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes, and edges with their labels, such as weights; `is_directed` if edges lead one way."""
+    """Nodes, and edges with their labels, such as weights; `is_directed` says whether edges lead one way."""
 
     nodes: tuple[Node, ...]
     edges: Mapping[tuple[Node, Node], Any] = field(compare=False)
@@ -86,7 +86,7 @@ class Graph:
         return {node: (node[1], node[0]) for node in self.nodes} if are_cells else {}  # type: ignore[index]
 
     def in_layers(self) -> dict[Node, Point]:
-        """Return places in layers from left to right, ordered to cross few edges; empty unless directed and acyclic."""
+        """Return places in layers from left to right, so that few edges cross; empty unless directed and acyclic."""
         after = {node: [b for a, b in self.edges if a == node] for node in self.nodes}
         before = {node: [a for a, b in self.edges if b == node] for node in self.nodes}
         in_degrees = {node: len(before[node]) for node in self.nodes}
@@ -107,7 +107,7 @@ class Graph:
         for row in rows:
             row.sort(key=lambda node: sum(heights[n] for n in before[node]) / len(before[node]) if before[node] else 0)
             heights.update((node, number - (len(row) - 1) / 2) for number, node in enumerate(row))
-        for number, row in enumerate(rows[1:-1]):  # not all in one line, so that edges can pass the nodes between
+        for number, row in enumerate(rows[1:-1]):  # not all nodes in one line, so that edges can pass nodes
             if len(row) == 1:
                 heights[row[0]] = 0.5 if number % 2 else -0.5
         return {node: (layer[node], heights[node]) for node in self.nodes}

@@ -1,7 +1,7 @@
 """Objects as boxes with their fields and arrows to the objects in them; variables point to their boxes.
 
-Objects that hold only one other object each, such as a linked list, are drawn in rows and keep their places for the
-whole film. Others are drawn as a tree.
+Objects that hold only one other object each, such as the nodes of a linked list, are drawn in rows and keep their
+places for the whole film. Other objects are drawn as a tree.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Box:
 
     thing: Thing
     fields: tuple[tuple[str, str], ...]
-    links: tuple[tuple[str, Thing | None], ...]  # None for a field that can hold an object
+    links: tuple[tuple[str, Thing | None], ...]  # None for a field that holds an object at other times
     is_terse: bool = False  # whether the fields have no names
 
     def lines(self) -> list[str]:
@@ -150,7 +150,7 @@ class Objects:
 
     @cached_property
     def rows(self) -> list[list[Thing]]:
-        """All objects of the film in rows: each is before the first object it held, or after its first holder."""
+        """All objects of the film in rows: each before the first object that it held, or after its first holder."""
         rows: list[list[Thing]] = []
         objects: dict[Thing, None] = {}
         for moment, things in self.film.touched():
@@ -179,14 +179,14 @@ class Objects:
         return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
 
     def below(self, box: Box, boxes: Mapping[Thing, Box]) -> list[Any]:
-        """Return the children of an object in a tree, with a gap for a missing one of two."""
+        """Return the children of an object in a tree; if one of two is missing, a gap takes its place."""
         ahead = [(name, thing) for name, thing in box.links if name not in self.back]
         nodes = [thing if thing in boxes else (GAP, box.thing, name) for name, thing in ahead]
         return nodes if any(thing in boxes for thing in nodes) and len(nodes) == 2 else [t for t in nodes if t in boxes]
 
     @cached_property
     def largest(self) -> Point:
-        """The greatest width and height of a box in a row, by samples of the film."""
+        """The greatest width and height of a box in a row, measured on samples of the film."""
         beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]
         boxes = [box for beat in beats for box in self.boxes(beat).values() if not is_class(box.thing)]
         sizes = [box.size(False) for box in boxes] or [(60.0, 30.0)]
@@ -194,7 +194,7 @@ class Objects:
 
     @cached_property
     def extent(self) -> tuple[float, float, float, float]:
-        """The left, top, right and bottom of all boxes and names, by samples of the film."""
+        """The left, top, right and bottom of all boxes and names, measured on samples of the film."""
         corners = [(0.0, 0.0, 60.0, 40.0)]
         for beat in range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]:
             boxes = self.boxes(beat)

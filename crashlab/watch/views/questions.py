@@ -20,7 +20,7 @@ from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.film_story import FilmStory
 
 FEWEST, MOST = 3, 8  # the number of questions about a film
-APART = 8  # beats per question, at least, except for the first few
+APART = 8  # minimum number of beats per question, unless there would be fewer than FEWEST
 OTHERS = 3  # wrong answers
 LETTERS = 60  # longest answer
 GAP = 2  # minimum number of beats between two answers; the first one must be visible before the second question
@@ -85,7 +85,7 @@ class Questions:
                 yield from self._about(event)
         for call in self.film.calls[1:]:
             end, start = self.returning.get(call.number), self._begun(call)
-            if end and call.result is not None:  # without this event no beat has the reason of the result
+            if end and call.result is not None:  # without this event, no beat states the reason for the result
                 yield Draft("returned", end, partial(self.returned, call, end))
             if start:
                 yield Draft("call", start, partial(self.called, call, start))
@@ -217,7 +217,7 @@ def written(call: Call) -> str:
 
 
 def is_large(value: object) -> bool:
-    """Return whether a value is unsuitable as an answer: a mutable container, or one with a long text."""
+    """Return whether a value is unsuitable as an answer: a mutable container, or a value with a long text."""
     return isinstance(value, dict | list | set | bytearray) or len(in_words(value)) > LETTERS
 
 

@@ -67,7 +67,7 @@ def is_brief(value: object) -> bool:
 
 
 def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
-    """Return the numbers of the boxes of a variable from each beat in which they change.
+    """Return a list of (beat, numbers of a variable's boxes), with an entry for each beat that changes the numbers.
 
     Elements that are swapped in one beat take their numbers along, and new elements get new numbers.
     """
@@ -134,7 +134,7 @@ class RowLook:
     cursors  its indices by their names
     numbers  the numbers of its boxes
     shaded   its slices as (start, stop)
-    is_open  whether the right one of two ends is exclusive
+    is_open  whether the right end, such as hi, is exclusive
     focus    the index around which a long row is shown
     below    the text below it
     """
@@ -190,7 +190,7 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
     scale = min(max(size[1] / high, LEAST), LARGER)
     box_wide, beside = wide_of(values), 2 if look.at else 0
     needed = 2 * EDGE + box_wide * (look.count + beside)
-    if size[0] / needed >= LEAST:  # rather a smaller row than a part of it
+    if size[0] / needed >= LEAST:  # a smaller row is better than a part of it
         scale = min(scale, size[0] / (needed + 1))
     across = size[0] / scale
     visible = look.shown(max(int((across - 2 * EDGE) / box_wide) - beside, 1), lit)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
 
 HEAD = 34.0  # pixels above the pictures
-GAP = 10.0  # pixels between them
+GAP = 10.0  # pixels between the pictures
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class StoryPair:
         return replace(piece, key=f"{number} {piece.key}", x=piece.x + self.shifts[number], y=piece.y + HEAD)
 
     def counts(self, beat: int) -> list[list[str]]:
-        """Return the counts of both until a beat as rows of text, with the names of the stories as the first row."""
+        """Return the counts of both stories until a beat as rows of text; the first row has the stories' names."""
         here = [(show, min(beat, show.beats)) for show in self.both]
         counts = [show.done(at) for show, at in here]
         names = dict.fromkeys(what for side in counts for what in side)
@@ -112,7 +112,7 @@ class StoryPair:
         return [["", *self.names], ["beats", *beats], *rows]
 
     def words(self, beat: int) -> str:
-        """Describe the beat of both, one below the other."""
+        """Describe the beat in both stories, one below the other."""
         if beat == 0:
             pairs = zip(self.names, self.both, strict=True)
             names = " and ".join(f"{name} ({counted(show.beats, 'beat')})" for name, show in pairs)
@@ -134,14 +134,14 @@ class StoryPair:
         return [shape for piece in ways for shape in placed(piece)]
 
     def document(self, **more: Any) -> Document:
-        """Return both as one plain JSON document, with the counts of each beat."""
+        """Return both stories as one plain JSON document, with the counts of each beat."""
         result = document(self, " and ".join(self.names), **more)
         for source in result["sources"]:
             source.pop("runs", None)  # only the lab uses them
         return result
 
     def event_documents(self) -> list[Document]:
-        """Return the events of both, sorted by beat, with the names of the films in their texts."""
+        """Return the events of both stories, sorted by beat, with the names of the films in their texts."""
         numbered_events = (enumerate(show.event_documents()) for show in self.both)
         entries = [(side, number, event) for side, events in enumerate(numbered_events) for number, event in events]
         entries.sort(key=lambda one: one[2]["beat"])  # (side, number on that side, event)
@@ -162,13 +162,13 @@ class StoryPair:
         return documents
 
     def frame(self) -> Document:
-        """Return the rules and the sources of both."""
+        """Return the rules and the sources of both stories."""
         one, other = (show.frame() for show in self.both)
         sources = [*one.get("sources", ()), *other.get("sources", ())]
         return {"rules": {**one.get("rules", {}), **other.get("rules", {})}, "sources": sources}
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """Return the counts of both that changed in a beat, or all of them if `whole`."""
+        """Return the counts of both stories that changed in a beat, or all counts if `whole`."""
         before, now = self.counts(beat - 1) if beat else [], self.counts(beat)[1:]
         changed = [row[0] for row in now if row not in before]
         values = {what: " · ".join(cells) for what, *cells in now if whole or what in changed}

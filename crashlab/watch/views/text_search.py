@@ -25,7 +25,10 @@ class TextSearch:
     def of(
         cls, film: Recording, code: Code, values: Mapping[str, Sequence[Any]], rows: Collection[str]
     ) -> TextSearch | None:
-        """Return the first two compared texts that never change; None if the longer one is not shown as a row."""
+        """Return the search of the first two compared texts that never change.
+
+        Return None if there are none, or if the longer text is not shown as a row.
+        """
         for compared in code.compared:
             one, other = (values.get(name) or [None] for name in compared.names)
             if all(isinstance(text, str) and text == samples[0] for samples in (one, other) for text in samples):
@@ -64,6 +67,6 @@ class TextSearch:
         return shifts
 
     def grow_apart(self, one: str, other: str) -> bool:
-        """Return whether each of two names is in the index of one text only, and not of the same text."""
+        """Return whether one name is only in the index of one text, and the other name only in that of the other."""
         names = [names_in(index) if index is not None else [] for index in (self.top, self.under)]
         return sorted((one in part, other in part) for part in names) == [(False, True), (True, False)]
