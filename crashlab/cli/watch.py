@@ -83,7 +83,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
         parameters = inspect.signature(function).parameters
         signature = inspect.signature(
             function, follow_wrapped=not isinstance(function, FunctionType)
-        )  # of the function itself, not of a function that it wraps
+        )  # ignore a function that this function wraps
     except ValueError as error:
         raise crashlab.CrashlabError(f"{name} cannot be called: {short_str(error)}") from None
     values: list[Any] = []

@@ -28,7 +28,7 @@ MAX_BYTES = 2048  # length of a request
 MAX_KEYS = 2000  # phones or addresses that a limit remembers
 PACE = 0.25  # seconds between two messages to the teacher
 PATIENCE = 25.0  # seconds until a waiting phone is answered without news
-# Seconds without a vote after which another class votes, and without its teacher's page after which a poll ends.
+# Seconds without votes until the next vote counts for another class, or without a teacher's page until a poll ends.
 LESSON = 90 * 60.0
 MAX_ASIDE = 10  # earlier votes on a question that are reported
 STAGES = ("open", "closed", "shown")  # votes count; votes are ignored; the answer is shown
@@ -142,7 +142,7 @@ class Ballot:
     _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by key of a question, in order of asking
     _seen: dict[str, float] = field(default_factory=dict)  # time of the last request of each phone
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
-    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # times of refused phones
+    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # when phones were refused
     _pace: Limit = field(default_factory=lambda: Limit(5, 1.0))  # requests of a phone
     _timer: asyncio.TimerHandle | None = None
 
@@ -246,7 +246,7 @@ class Ballot:
         return is_name and hmac.compare_digest(self._signed(name).encode(), (cookie or "").encode())
 
     def turn_away(self) -> None:
-        """Record that a new phone must wait, because too many have come from its address."""
+        """Record that a new phone must wait, because its address has sent too many."""
         self._turned_away.append(time.monotonic())
         self.count_soon()
 

@@ -32,7 +32,7 @@ from crashlab.vote.broker import LESSON, MAX_BYTES, Ballot, BallotQuestion, Brok
 PAGE = Path(__file__).with_name("phone.html").read_text(encoding="utf-8")
 COOKIE = "crashlab-phone"
 PREFIX = "/crashlab/vote"
-CODES = "([A-Za-z0-9]{0,6})"  # also an empty or mistyped code, because it gets a page, too
+CODES = "([A-Za-z0-9]{0,6})"  # also empty or mistyped codes, which get a page as well
 ROUTES = (f"/{CODES}/?()", f"/{CODES}/(question)", f"/{CODES}/(vote)")
 PORTS = range(8040, 8060)  # the first free port is used, else any free port
 MAX_MESSAGE = 2**20  # bytes of a message of the teacher's page, which contains a picture

@@ -576,7 +576,7 @@ class Evaluation(Reading):
         return function, None if cls is obj else me
 
     def method_of(self, obj: Any, name: str) -> FunctionType | None:
-        """Return the program's method by which an object implements an operator, or None."""
+        """Return the program's method for an operator on this object, or None."""
         if obj is ABSENT or type(obj) in PLAIN or is_box(obj):
             return None
         function = in_class(type(obj), name)
@@ -640,7 +640,7 @@ class Evaluation(Reading):
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, args: list[Value], words: dict[str, Value]
     ) -> Steps:
-        """Return the result of a function with `lru_cache`: for equal arguments, that of the first call."""
+        """Return the result of a function with `lru_cache`: for equal arguments, the result of the first call."""
         mark = tuple(arg.value for arg in args)
         if words or not is_plain(mark):
             raise Unforeseen

@@ -28,7 +28,7 @@ from crashlab.watch.things import (
 )
 
 HEAD, TAIL = 40, 10  # numbers of lines printed from the start and from the end of a long film
-BRIEF, CALL = 16, 40  # longest texts of an argument and of a call, in the line on its return
+BRIEF, CALL = 16, 40  # longest texts of an argument and a call in the event of a return
 APART = 256  # entries between two saved states, from which a replay can start
 GLOBAL = -1  # the owner of variables that belong to no call
 REASONS, SHOWN = 4, 3  # maximum number of causes that are all written; how many are written of more
@@ -662,7 +662,7 @@ class Recording:
     def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
         """Return a dict from the numbers of an event and its direct and indirect causes to the numbers of their causes.
 
-        The nearest causes come first, and each event is listed only once as a cause.
+        The order is from the nearest to the farthest; each event is listed only once as a cause.
         """
         number = event.number if isinstance(event, VariableChange) else event
         queue = deque([self._number("event", number, len(self.events))])

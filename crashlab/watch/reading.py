@@ -272,7 +272,7 @@ class Reading:
 
 
 def bound_to(does: FunctionType, args: list[Value], words: dict[str, Value]) -> dict[str, Value]:
-    """Return the values of a function's parameters in a call; of the defaults, only mutable containers."""
+    """Return the values of a function's parameters in a call; a default counts only if it is a mutable container."""
     code = does.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     values = dict(zip(names[: code.co_argcount], args, strict=False))

@@ -80,8 +80,8 @@ def record(
     tests : bool
         Whether the result of an `if`, an `elif` or a `while` is a beat, such as "4 < 7: yes".
     max_events : int
-        The maximum number of events, after which recording and the function stop. Both also stop after 25 lines for
-        each allowed event.
+        The maximum number of events: then recording and the function stop. Both also stop after 25 lines for each
+        allowed event.
     kwargs : Mapping[str, Any] | None
         Arguments of the function whose names are also parameters of `record`.
     **named : Any

@@ -404,7 +404,7 @@ def is_bare(node: ast.FunctionDef) -> bool:
 
 
 def is_method(call: ast.Call) -> bool:
-    """Return whether a call looks like that of a container's method, which calls no other code."""
+    """Return whether a call looks like a container's method, which calls no other code."""
     return isinstance(call.func, ast.Attribute) and call.func.attr in METHODS and not call.keywords
 
 

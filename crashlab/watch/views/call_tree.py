@@ -111,7 +111,7 @@ class CallTree:
         return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returning.get(beat) == call)
 
     def layout(self, beat: int) -> TreeLayout:
-        """Return the layout of the calls after a beat; the previous object if the calls and counts are unchanged."""
+        """Return the layout of the calls after a beat, cached while the calls and their counts stay unchanged."""
         count, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
         key = count, path[-1] if path else -1
         if self._kept is None or self._kept[0] != key:

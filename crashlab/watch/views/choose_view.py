@@ -279,7 +279,7 @@ def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) 
 
 
 def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -> Views:
-    """Return the default views without a board: each variable in the form in which it is usually drawn."""
+    """Return the default views without a board: each variable in its most usual form."""
     values = {name: samples for name, samples in values.items() if samples}
     once = {name for name, count in film.counts.names.items() if count < 2}
     still = {name for name, samples in values.items() if name in once and len({*map(in_words, samples)}) == 1}

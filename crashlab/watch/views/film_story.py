@@ -352,7 +352,7 @@ class FilmStory(FilmText):
         names = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
         names -= {
             name for name, views in self.views.items() if objects in views
-        }  # an object may be None, which is shown only as text
+        }  # a variable of objects may be None, shown only as text
         extra = [(self.search.pattern, cells)] if self.search else []
         names |= {name for name, _ in extra}
         for name, view in self.papers + extra:
@@ -410,7 +410,7 @@ class FilmStory(FilmText):
         return [other for other, other_value in values.items() if other_value is value and other != name]
 
     def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
-        """Draw a table after a beat; return the cached pieces if nothing in it has changed."""
+        """Draw a table after a beat; return the cached pieces if its look is unchanged."""
         values = self.variables(beat)
         all_values = self.code.with_indices(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
@@ -484,7 +484,7 @@ class FilmStory(FilmText):
         return self._boxes[name][place - 1][1] if place else ()
 
     def _heads(self, name: str, value: Any, values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the labels of a table's rows and of its columns, with "" in front if one label is missing."""
+        """Return the labels of the rows and the columns of a table, with "" in front if one label is missing."""
         if not self.values.get(name):
             return (), ()
         if name not in self._over:
@@ -594,7 +594,7 @@ def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
 
 
 def mapped_value(view: Diagram, value: object) -> Any:
-    """Return the result of a view's function for a copy of a value, ABSENT if it raises; the value if there is none."""
+    """Return the result of a view's function for a copy of a value, ABSENT if it raises, or the value itself."""
     if view.of is None or value is ABSENT:
         return value
     try:

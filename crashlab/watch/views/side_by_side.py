@@ -103,7 +103,7 @@ class StoryPair:
         return replace(piece, key=f"{number} {piece.key}", x=piece.x + self.shifts[number], y=piece.y + HEAD)
 
     def counts(self, beat: int) -> list[list[str]]:
-        """Return the counts of both stories until a beat as rows of text; the first row has the stories' names."""
+        """Return the counts of both stories until a beat as rows of text, below a row with their names."""
         here = [(show, min(beat, show.beats)) for show in self.both]
         counts = [show.done(at) for show, at in here]
         names = dict.fromkeys(what for side in counts for what in side)

@@ -67,6 +67,6 @@ class TextSearch:
         return shifts
 
     def grow_apart(self, one: str, other: str) -> bool:
-        """Return whether one name is only in the index of one text, and the other name only in that of the other."""
+        """Return whether two names occur in the indices of different texts, each in only one."""
         names = [names_in(index) if index is not None else [] for index in (self.top, self.under)]
         return sorted((one in part, other in part) for part in names) == [(False, True), (True, False)]
