@@ -187,7 +187,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             self.memory = [digest(old, news) for old, news in zip(self.memory, learned(self.step), strict=True)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
-        """Return a random state consistent with the information of the player to move."""
+        """Return a random state consistent with the information of this player."""
         rng = Random(int(sampler() * SAMPLES))
         step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
         for seat in [other for other, choice in self.step.begun.items() if other != player and choice.code is not None]:

@@ -449,7 +449,7 @@ class Arena(Panel):
 
     @property
     def _moment(self) -> State:
-        """The position that the board shows, or the state at a beat of the last decision."""
+        """The position on the board or, while a film is unfinished, the state at its current beat."""
         turn_story = self.steps.turn_story
         return self.state if self._film_over or turn_story is None else turn_story.at(self.steps.beat)
 
@@ -527,7 +527,7 @@ class Arena(Panel):
         return {"words": words, "position": self.state.text, "decision": self.now.number}
 
     def _read(self, saved: Any) -> notebook_cells.SavedWork:
-        """Return a match of the same agents that starts from the saved position."""
+        """Return, as work to resume, a match of the same agents from the saved position."""
         state = self.match.game.read(saved["position"])
         earlier = whole("decision", saved.get("decision", 0), least=0)
         first = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
@@ -547,7 +547,7 @@ class Arena(Panel):
 
 
 def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
-    """Return the agents by seat: the given ones, else those of the match, else "random"."""
+    """Return the agents by seat: the given agents, else the agents of the match, else "random"."""
     if not isinstance(match, Match | Game | State):
         raise CrashlabError(f"an Arena shows a Match, a Game or a State, not {short_repr(match)}")
     game = match if isinstance(match, Game) else match.game

@@ -301,7 +301,7 @@ class Board(Panel):
             self._look(zoom.lens(self.lens.map, near, self.lens.x - (to_x - x) / near, self.lens.y - (to_y - y) / near))
 
     def _map_key(self, name: str) -> bool:
-        """Handle a key that moves the map; return whether it was one."""
+        """Handle a key that zooms or moves the map; return whether the key does that."""
         zooms = {"+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP}
         if not self.lens:
             return False
@@ -391,7 +391,7 @@ class Board(Panel):
         return callback
 
     def run_alone(self, work: Callable[..., object], *arguments: object) -> None:
-        """Run work for the program, not for the user: callbacks wait, and errors are raised."""
+        """Run work outside of callbacks, which wait meanwhile; its errors are raised, not shown."""
         with self.lock:
             outer = self._inside
             self._inside = True

@@ -18,7 +18,7 @@ Choices = tuple[Choice, ...]
 class BoardChoices:
     """The choices, plans and edits of a state, and the pieces to decide about; all of them are cached.
 
-    If `seats` is not empty, they reveal only what these seats may know.
+    If `seats` is not empty, nothing here reveals more than these seats may know.
     """
 
     state: State
@@ -29,7 +29,7 @@ class BoardChoices:
 
     @cached_property
     def seen(self) -> State:
-        """The state as `seats` may see it, or the full state if `seats` is empty; the picture shows it."""
+        """The state to draw: as `seats` may see it, or the full state if `seats` is empty."""
         return view(self.state, self.seats) if self.seats else self.state
 
     @property

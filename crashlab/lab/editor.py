@@ -35,7 +35,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
 
     @property
     def hint(self) -> str:
-        """A hint for the user."""
+        """A hint on how to change the selected piece."""
         edit = self.edit
         if not edit:
             return "There is nothing to change."

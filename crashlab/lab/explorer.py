@@ -473,7 +473,7 @@ class Explorer(ActionChooser):
         self.refresh()
 
     def refresh(self, draw: bool = True) -> None:
-        """Update all controls from the current state; without `draw`, a film leads to the position."""
+        """Update all controls and, if `draw`, the board; otherwise a film is about to show the position."""
         if self._advised != (self.now.state, self.now.seat):
             self.advice.value = ""
             self._advice = Advice()
@@ -597,7 +597,7 @@ class Explorer(ActionChooser):
         return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
 
     def _words(self) -> str:
-        """Return the result of the last decision, the question, and a hint for its answer."""
+        """Return the result of the last decision, the question, and a hint for answering it."""
         now = self.now
         question = f"{self._balance}{self._question()}"
         if self.state.over:

@@ -141,14 +141,14 @@ class ExplorerState:
     # Transitions
 
     def planned(self, seat: int, plan: SeatPlan) -> ExplorerState:
-        """Return the moment with this plan of yours; if it is complete, the next seat without a plan is current."""
+        """Return the moment with this plan of yours; if it is complete, the next seat without a plan becomes current."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         remaining = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(remaining), None))
 
     def replanned(self, seat: int, words: Sequence[str], action: str | None) -> ExplorerState:
-        """Return the moment with a saved plan, made choice by choice, or at once if an agent has planned it."""
+        """Return the moment with a saved plan, rebuilt choice by choice, or from its action if an agent has planned it."""
         moment = replace(self, seat=seat)
         try:
             for word in words:
@@ -172,7 +172,7 @@ class ExplorerState:
         return replace(self, plans=plans, seat=None)
 
     def answered(self, agent: Agent, seat: int) -> object:
-        """Return the agent's action here; it is cached, so that after Undo the agent repeats it."""
+        """Return the agent's action in this position; it is cached, so that the agent repeats it after Undo."""
         if seat not in self.answers or self.answers[seat][0] is not agent:
             self.answers[seat] = agent, answer(agent, self.state, seat)
         return self.answers[seat][1]
@@ -226,6 +226,6 @@ def fresh(
     you: frozenset[int] = frozenset(),
     seats: frozenset[int] = frozenset(),
 ) -> ExplorerState:
-    """Return a moment without plans; if you have seats, its current seat is one of yours or CHANCE."""
+    """Return a moment without plans; with `you`, its current seat is one of yours, CHANCE or None."""
     actors = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
     return ExplorerState(BoardChoices(state, seats), next(iter(actors), None), yours=yours, you=you)

@@ -113,7 +113,7 @@ class Guess(Panel):
         self.board.run_alone(self.refresh)
 
     def _numbers(self, values: object) -> tuple[float, ...]:
-        """Return one number for each name; raise CrashlabError otherwise."""
+        """Return the values as one number for each name; raise CrashlabError if they are anything else."""
         numbers = [as_float(number) for number in listed(values) or ()]
         require(
             len(numbers) == len(self.names) and all(isfinite(number) and number >= 0 for number in numbers),
@@ -218,7 +218,7 @@ class Guess(Panel):
         self.refresh()
 
     def reveal(self, truth: object) -> Revealed:
-        """Show the truth beside the guess in the chart; without any guess, ask for one first.
+        """Show the truth beside the guess in the chart, or ask for a guess first if there is none; return a sentence.
 
         A second call with the same numbers shows them without a guess.
         """

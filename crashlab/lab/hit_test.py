@@ -64,7 +64,7 @@ def rim(shape: Polygon | Circle, point: Point) -> float:
 
 
 def area(choice: Choice, places: Sequence[Point]) -> Area:
-    """Return the outlines around a choice's place, except shapes that also contain other places, such as a strip."""
+    """Return the outlines around a choice's place, except polygons that also contain other places, such as a strip."""
     here = choice.x, choice.y
     outlines = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
     return tuple(

@@ -144,7 +144,7 @@ class BackgroundJob:
 
     `show` returns the seconds to rest before the next round; a finished job calls `stop()`. After `stop()` no result of
     the job is shown, not even of a running `think()`. Calls of `think` never overlap, not even those of a stopped job
-    and the next one.
+    and its successor.
 
     Without threads the job is a task of the event loop, and clicks wait until `think()` returns.
     """

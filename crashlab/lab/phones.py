@@ -46,7 +46,7 @@ class Phones(anywidget.AnyWidget):
 
     `button` lets phones vote, or ends the vote on a question and keeps its votes; `card` shows the QR code. Votes are
     hidden until the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some were cast before the
-    kernel started, `fresh` puts these aside, so that another class can vote, and calls `renewed()`.
+    kernel started, the button `fresh` puts them aside, so that another class can vote, and calls `renewed()`.
     """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")

@@ -557,12 +557,12 @@ class BoardPage(PageWidget):
 
 
 def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
-    """Return the pieces of a picture, with a lowest piece of marks and a highest piece of the shapes above."""
+    """Return the pieces of a picture, between a piece of the marks below them and a piece of the shapes above them."""
     return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
 
 
 def packed_beat(packed: Packed, view: CanvasPicture, effects: Effects, milliseconds: int) -> Document:
-    """Return the changes of a film's beat, and the milliseconds it is held in front of a class."""
+    """Return the changes of a film's beat, with its duration in milliseconds in front of a class."""
     picture, marks, top, lens = view
     return {"lens": plain(lens), "read": milliseconds, **packed.scene(picture, layered(picture, marks, top), effects)}
 

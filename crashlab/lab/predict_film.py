@@ -121,7 +121,7 @@ class FilmQuiz:
         self.board.say(f"{self.quiz.result(number, is_known=True)} {self.story.film.events[question.reason].words}.")
 
     def because(self, number: int) -> str:
-        """Return the reason after a wrong answer or in a poll; empty if the event has no longer sentence."""
+        """Return the reason after a wrong answer or in a poll; empty if the event has no further explanation."""
         question = self.quiz.questions[number]
         event = self.story.film.events[question.reason]
         is_right = question.right in favoured(self.quiz.answers[number]) and not self.quiz.is_poll
@@ -192,7 +192,7 @@ class FilmQuiz:
         return "" if self.is_over else f"Keep playing: question {number} of {count} is coming up."
 
     def words(self) -> str:
-        """Return the next question with its answers, and the number of later ones."""
+        """Return the next question with its answers, and the number of later questions."""
         question = self.quiz.question
         more = len(self.quiz.questions) - self.quiz.asked - 1
         rest = [f"And {more} more question{'s' if more > 1 else ''}."] if more else []

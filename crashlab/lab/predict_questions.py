@@ -177,7 +177,7 @@ class Quiz:
     # Display
 
     def ask(self, draw: Callable[[], Picture] | None = None) -> None:
-        """Offer the answers of the current question; phones also get its picture, if there is one."""
+        """Offer the answers of the current question; phones also get the picture that `draw` returns."""
         self.picker.offer(self.question.answers, self.question.places)
         self.board.owner.now, self._open = replace(self.board.owner.now, is_disclosed=False), self.asked
         if self.hands:
@@ -260,7 +260,7 @@ class Quiz:
         return is_answer
 
     def rights(self, question: Question) -> tuple[int, ...]:
-        """Return the right answers: empty if there are none, several if all of them must be chosen."""
+        """Return the indexes of the right answers; several if all of them must be chosen together."""
         together = tuple(self.hands.rights) if self.hands else ()
         return together or ((question.right,) if question.right >= 0 else ())
 
@@ -482,13 +482,13 @@ def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) ->
 
 
 def hands(answer: Answer) -> dict[int, int]:
-    """Return the number of hands by answer, leaving out zeros."""
+    """Return the number of hands by index of the answer, without zeros."""
     counts = {answer: 1} if isinstance(answer, int) else dict(enumerate(answer or ()))
     return {index: count for index, count in counts.items() if count}
 
 
 def favoured(answer: Answer) -> list[int]:
-    """Return the answers with the most hands."""
+    """Return the indexes of the answers with the most hands."""
     counts = hands(answer)
     return [index for index, count in counts.items() if count == max(counts.values())]  # empty without hands
 

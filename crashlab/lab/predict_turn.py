@@ -221,7 +221,7 @@ class Predict(Resumable, Panel):
         return max(map(self._beat, self.questions))
 
     def _limit(self, number: int) -> int:
-        """Return the last beat that a poll may show after this question, before the decision of the next."""
+        """Return the last beat that a poll may show after this question without deciding the next."""
         if number + 1 >= len(self.questions):
             return self.turn_story.beats
         return max(min(self._beat(self.questions[number]), self._beat(self.questions[number + 1]) - 1), 0)
@@ -236,7 +236,7 @@ class Predict(Resumable, Panel):
         return next((beat for beat, event in story.events if event.number == question.reason), story.beats)
 
     def _verdicts(self) -> str:
-        """Write the answers and, as far as the turn has been shown, the right ones and the reasons, as HTML."""
+        """Write the answers and, as far as the turn has been shown, the right answers and the reasons, as HTML."""
         if self.poll:  # one at a time, with room for its bars
             return self.quiz.status([self._verdict(self.quiz.disclosed)], self._has_seen_all)
         numbers = self.quiz.wrong_first if self._has_seen_all else range(len(self.questions))
@@ -251,7 +251,7 @@ class Predict(Resumable, Panel):
         return self.quiz.verdict(number, is_known, because)
 
     def _tells_no_other(self, number: int) -> bool:
-        """Return whether the reason of a question reveals no answer of a later one."""
+        """Return whether the reason for an answer reveals no answer to a later question."""
         reason = self._reason(self.questions[number])
         text = reason.text if reason else ""
         later = [

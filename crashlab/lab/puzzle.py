@@ -111,7 +111,7 @@ class Puzzle(ActionChooser):
         self.board.run_alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
-        """Return the given puzzles; for the name of a game its puzzles, sorted as in `suiting`."""
+        """Return the given puzzles or, for the name of a game, its puzzles as sorted by `suiting`."""
         puzzles: Sequence[object]
         if isinstance(which, str):
             puzzles = suiting(which, self.file)

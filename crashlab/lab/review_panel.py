@@ -59,7 +59,7 @@ class GameOverview(Panel):
         return tuple(map(self.appraisal.highlight, self.appraisal.turnings))
 
     def show(self, number: int) -> None:
-        """Show the moment with this number, from 1."""
+        """Show the moment with this number, counted from 1."""
         index = integer(number)
         require(
             index is not None and 1 <= index <= len(self.moments),
@@ -127,7 +127,7 @@ class GameOverview(Panel):
             self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
 
     def _places(self) -> Sequence[Sequence[Point]]:
-        """Return the positions of each moment's number."""
+        """Return, for each moment, the positions of its number in the picture."""
         if self.appraisal is None:
             return places(self.summary)
         return [self.appraisal.places(turning) for turning in self.appraisal.turnings]

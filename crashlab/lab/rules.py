@@ -107,7 +107,7 @@ class Rules(Panel):
     # Actions of the user
 
     def show(self, rule: int, function: int = 0) -> None:
-        """Show the rule with this index, and the function with this index among its own."""
+        """Show the rule at index `rule`, with the function at index `function` of its functions."""
         require(0 <= rule < len(self.game.rulebook), f"there is no rule {short_repr(rule)}")
         self.now = self.now._replace(rule=rule, function=function or 0)
         self.refresh()

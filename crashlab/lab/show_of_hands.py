@@ -93,7 +93,7 @@ class ShowOfHands:
         return tuple(a + b for a, b in zip(self._hands, votes, strict=True))
 
     def per_option(self, votes: Sequence[Any]) -> Sequence[int]:
-        """Return the number of phones that chose each option; if each phone has one choice, `votes` is that already."""
+        """Return the number of phones that chose each option; counts of single choices are returned unchanged."""
         return [sum(n in vote for vote in votes) for n in range(len(self.texts))] if self.rights else votes
 
     def exact(self, votes: Sequence[Any]) -> int:
@@ -101,7 +101,7 @@ class ShowOfHands:
         return [*votes].count([*self.rights])
 
     def totals(self, *counts: Sequence[int]) -> list[int]:
-        """Return the number of voters for the counts of each vote, the first vote first; 0 if it is unknown."""
+        """Return the numbers of voters in the first and the current vote; a number is 0 if it is unknown."""
         if not self.rights:
             return [*map(sum, counts)]
         return [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]

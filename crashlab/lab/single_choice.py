@@ -37,7 +37,7 @@ class ChoiceList(PagePart):
 class SingleChoice:
     """A choice of one option, from a list (`menu`) or on the board.
 
-    `pick(index)` is called with a choice, `point()` when the selection changes.
+    `pick(index)` is called with the index of a choice, `point()` when the selection changes.
     """
 
     def __init__(

@@ -86,7 +86,7 @@ class Steps(PagePart):
         self.page.film_keys = list(keys)
 
     def load(self, story: NarratedStory | Turn | None, last: int | None = None) -> None:
-        """Load a story, or a turn beat by beat up to a limit; nothing is drawn yet."""
+        """Load a story, or a turn beat by beat up to the beat `last`; nothing is drawn yet."""
         self.story = story = turn_film.whole(story, last) if isinstance(story, Turn) else story
         self._scenes = {}
         self.seen = story is None
