@@ -1,7 +1,7 @@
 /* The page's side of a panel: it paints the board, plays its film and reports on both, with the painter and the
    player of saved films (crashlab/drawing/film_player). `page_module.py` serves both, and the files of panel_page.
 
-   The kernel sends changes of the picture, the beats of a film, a few at a time, and the beat to show. Its side is
+   The kernel sends changes of the picture, a few beats of a film at a time, and the beat to show. Its side is
    `BoardPage` in playback.py. The page steps from beat to beat by itself and only reports the shown beat. */
 
 import { clock } from './clock.js';
@@ -60,11 +60,11 @@ h3, summary { font-size: var(--small); }
   .story > * { max-height: 20em; }
 }`;
 
-/** Begin with a board's model; models of its parts need nothing. */
+/** Start the page's side of a board; the models of its parts need no start. */
 export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : null);
 
 function begin(model) {
-  /** Return another model when the page has it; null if the panel was closed. */
+  /** Return the model that a trait names, as soon as the page has it; null if the panel was closed. */
   async function found(name) {
     for (let tries = 0; tries < 50; tries++) {
       const it = await Promise.resolve().then(() => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length))).catch(() => null);
@@ -82,7 +82,7 @@ function begin(model) {
   let [paint, next, number] = [painter(film), unpacker(), 0];
   let [picture, turnTo] = [null, unpacker()]; // the picture without a film, and its decoder
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens at the start of a zoom
-  // `obeys`: on the kernel's command
+  // `obeys`: whether the kernel has commanded the current change
   let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0];
   let [status, position, toldBeat] = [{ words: '' }, {}, { at: 0, playing: false }];
   // `view`: the current lens
@@ -137,7 +137,7 @@ function begin(model) {
     const frame = shows ? film.frames[reel.beat] : picture;
     if (!frame || !board) return false;
     view = seenAt(now);
-    const own = frame.lens; // a film knows the lens of its own map
+    const own = frame.lens; // a film has a lens for its own map
     if (own && (!view || ['left', 'right', 'top', 'bottom'].some(side => own[side] !== view[side]))) view = own;
     if (!own) view = null;
     if (view && view.zoom <= 1) view = null;
@@ -302,7 +302,7 @@ function begin(model) {
     },
   };
   let before = Promise.resolve(); // resolved when all messages so far are handled
-  let isMet = false; // until then messages are for an earlier page
+  let isMet = false; // false while all messages were for an earlier page
   const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
   const take = it => {
     isMet ||= Boolean(it.afresh);
@@ -345,7 +345,7 @@ function begin(model) {
   const themed = new MutationObserver(() => requestAnimationFrame(() => seenBoards().forEach(each => tellSight(each))));
   themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
 
-  /** Report a board's theme to the kernel at once, its size when it is stable. */
+  /** Report a board's theme to the kernel immediately, its size when it is stable. */
   function tellSight(canvas, at = {}) {
     const tell = () => {
       const { width } = canvas.getBoundingClientRect();
@@ -493,7 +493,7 @@ function begin(model) {
     event.stopPropagation();
   }
 
-  /** Pass a board's keys to its film, if it uses them; Tab and Escape leave the board, unseen by ipycanvas. */
+  /** Pass a board's keys to its film if the film uses them; Tab and Escape leave the board, unseen by ipycanvas. */
   function onKey(event) {
     const { key } = event;
     if (!isOurs(event) || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -141,14 +141,14 @@ class ExplorerState:
     # Transitions
 
     def planned(self, seat: int, plan: SeatPlan) -> ExplorerState:
-        """Return the moment with this plan of yours; if it is complete, the next seat without a plan becomes current."""
+        """Return the moment with this plan of yours; if it is complete, the next seat without one is current."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         remaining = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(remaining), None))
 
     def replanned(self, seat: int, words: Sequence[str], action: str | None) -> ExplorerState:
-        """Return the moment with a saved plan, rebuilt choice by choice, or from its action if an agent has planned it."""
+        """Return the moment with a saved plan, rebuilt choice by choice, or from its action if an agent made it."""
         moment = replace(self, seat=seat)
         try:
             for word in words:

@@ -6,11 +6,11 @@
  * one used last has it. `Phones` in phones.py is the other end.
  */
 
-const KEY = 'crashlab-poll'; // with it a reloaded page reconnects
+const KEY = 'crashlab-poll'; // the key with which a reloaded page reconnects
 const AGAIN = 2000; // milliseconds before a lost connection is retried
 const LONELY = 15000; // milliseconds without a phone before the panel gives advice
 const LOCAL = /^(localhost|127\.|\[?::1)/; // phones cannot open such an address
-const ELSEWHERE = 'crashlab-elsewhere'; // with it room.css says that another tab has the poll
+const ELSEWHERE = 'crashlab-elsewhere'; // the class with which room.css shows that another tab has the poll
 const USED = ['focusin', 'pointerdown']; // some browsers do not focus a clicked button
 const POSTER = 'crashlab-poster'; // the code that fills the board
 
@@ -151,7 +151,7 @@ class Poll {
 
   /** Show the remaining time, and close the vote when it is over. */
   tick() {
-    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // unfocused
+    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // it may have no focus
     const { until = 0, stage } = this.asked ?? {};
     const left = stage === 'open' && until ? Math.ceil(until - Date.now() / 1000) : -1;
     document.querySelectorAll('.crashlab-clock').forEach(clock => (clock.textContent = left < 0 ? '' : `${left} s`));
@@ -211,7 +211,7 @@ function initialize({ model }) {
     if (message.do === 'begin') {
       [model, ...poll.known].forEach(one => poll.models.has(one) || poll.join(one));
       poll.asks = model;
-    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // or a left panel's film plays on
+    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // not a panel out of use whose film plays on
       poll.ask(model, message.ask);
     } else if (message.do === 'pause') { // there is no question at this beat
       poll.pause(model);

@@ -3,7 +3,7 @@
 
 /** @typedef {import('./messages').Lens} Lens */
 
-const RIM = 8; // least distance in pixels of numbers beside a map from its ends
+const RIM = 8; // least distance in pixels between a number beside a map and the map's ends
 
 /**
  * Return whether a point is inside the map; points on its rim are outside.

@@ -1,7 +1,7 @@
 /* The size of panels: as large as the page allows, in the notebook and on the full screen.
  *
- * The page only sets lengths, from which room.css lays out a panel; the browser scales its board at once when a
- * window changes. The classes are from crashlab/lab/board.py and crashlab/drawing/canvas.py.
+ * The page only sets lengths, from which room.css lays out a panel; the browser scales its board immediately when
+ * a window changes. The classes are from crashlab/lab/board.py and crashlab/drawing/canvas.py.
  */
 
 import LOOK from './room.css.js';
@@ -19,24 +19,24 @@ const STACK = 1000; // window width in pixels below which there is no column bes
 const SIDE = 244; // least width of the column beside a board, in pixels
 const LINE_WIDE = 380; // column width in pixels that avoids wrapped lines of events
 const MOST = 0.7; // the board's largest share of the width
-const CODE = 400; // width of source code in pixels: 45 letters of PRINT, line numbers, a scroll bar; beside a board
-const CODE_STACK = 1025; // in windows of at least this width
+const CODE = 400; // pixels of source code beside a board: 45 letters of size PRINT, line numbers, a scroll bar
+const CODE_STACK = 1025; // least window width in pixels for source code beside a board
 const ZOOM = 1.5; // largest magnification of a picture beside its source
-const WHY = 176; // pixels below it, for the reason and for the lines of help
-const GAP = 12; // pixels between the two, as in room.css
+const WHY = 176; // pixels below that picture, for the reason and for the lines of help
+const GAP = 12; // pixels between the board and the column, as in room.css
 const FEWEST = 320; // least width of a board beside a column, in pixels
 const EDGE = 8; // free pixels above and below
-const SMALL = 15; // least font size in a notebook, in pixels; in wide boards this share of the width:
-const SHARE = 1 / 60;
-const LARGE = 24; // least font size on the full screen, whose height is this many font sizes:
-const TYPES = 43; // but a phone's width is only this many:
-const PHONE = 26;
+const SMALL = 15; // least font size in a notebook, in pixels
+const SHARE = 1 / 60; // font size of a wide board, as a share of its width
+const LARGE = 24; // least font size on the full screen, in pixels
+const TYPES = 43; // height of the full screen, in font sizes
+const PHONE = 26; // width of a phone, in font sizes
 const PHONE_WIDE = 700; // screen width in pixels below which buttons are in two rows, as in room.css
-const PRINT = 13; // font size of source and variables in a notebook; on the full screen this share of the other size:
-const PRINTED = 0.66;
+const PRINT = 13; // font size of source and variables in a notebook, in pixels
+const PRINTED = 0.66; // their font size on the full screen, as a share of that of other text
 const READ = 20; // least font size on the full screen, in pixels
-const ASIDE = [0.32, 0.35]; // shares of the screen's width for the column of questions, or of source and variables,
-const ROOMY = 440; // with this many pixels if available
+const ASIDE = [0.32, 0.35]; // least and largest share of the screen's width for the column beside the board
+const ROOMY = 440; // width in pixels of that column, if the largest share allows it
 const LINE = 1.35; // line height in font sizes
 
 const isFull = panel => panel.classList.contains('crashlab-screen'); // set by screen.js

@@ -2,7 +2,7 @@
  *
  * The page fills the screen, a stage with a heading fills the page, and the panel, wherever it is in the notebook,
  * is on top as a popover. So another panel can replace it long after a key press, and if a page may not fill the
- * screen, the panel fills the window. On a glass before it a pen can draw, and it can be black. If the page can go
+ * screen, the panel fills the window. A glass in front of it can be drawn on, or black. If the page can go
  * from panel to panel, it has a lesson (crashlab/lab/page/static/present.js).
  */
 
@@ -133,7 +133,7 @@ export class Screen {
       event.stopPropagation(); // not for the kernel
       this.switch(outermost(button));
     } else if (event.detail && event.target.closest?.('.crashlab-screen button')) {
-      this.panel?.querySelector(BOARD).focus({ preventScroll: true }); // not again the button
+      this.panel?.querySelector(BOARD).focus({ preventScroll: true }); // not the button again
     }
   }
 
@@ -162,7 +162,7 @@ export class Screen {
     }
   }
 
-  /** Handle a key of the screen; return whether it was one. */
+  /** Handle a key of the screen; return whether the key was one. */
   hears(key, isTyping) {
     const isStep = key in STEPS && this.page.lesson;
     if (!this.isOn || (isTyping && !isStep && key !== 'Escape')) {

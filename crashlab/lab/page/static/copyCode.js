@@ -1,7 +1,7 @@
 /* A button that writes a function into a new cell below, for changing and running it.
  *
  * The text is from crashlab/lab/rules.py. crashlab/lab/panel_page/room.css hides it and shows the button. Without
- * this page, or if JupyterLab has no cell to write below, the text is shown instead, to be copied by hand.
+ * this file, or if JupyterLab has no cell to write below, the text is shown instead, to be copied by hand.
  */
 
 const COPY = '.crashlab-copy';

@@ -32,7 +32,7 @@ const UNCONNECTED = '⚠ Not connected. This press is forgotten: press again whe
 const PRESSES = ['pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click', 'keydown', 'input', 'change'];
 const OF_THE_PAGE = 'a, summary, .crashlab-full'; // these need no kernel
 
-/** Return the renderer of such outputs, a subclass of JupyterLab's `Panel`. */
+/** Return a renderer of outputs with a panel, a subclass of JupyterLab's `Panel`. */
 export const rendererOn = Panel =>
   class extends Panel {
     constructor(notebook) {

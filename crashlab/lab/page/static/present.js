@@ -2,8 +2,8 @@
  *
  * PageDown and PageUp, which every clicker sends, go to the next and the previous panel of the notebook. A cell
  * runs when it is reached for the first time. B blackens the screen, P is a pen, Escape returns to the cell. A
- * page starts presenting at once if its address contains `present`, or after `crashlab lab LESSON --present`. If
- * it is reloaded while its kernel lives, it returns to the panel on the screen and runs no cell again.
+ * page starts presenting immediately if its address contains `present`, or after `crashlab lab LESSON --present`.
+ * If it is reloaded while its kernel runs, it returns to the panel on the screen and runs no cell again.
  */
 
 import { MARK, WIDGET } from './panels.js';
@@ -65,7 +65,7 @@ export function present(app, notebooks, actions) {
   }
 }
 
-/** Begin with the notebook in the address once it is open, not with those open from before. */
+/** Begin with the notebook in the address once it is open, not with a notebook that was open before. */
 async function beginWith(notebooks, lesson) {
   const isMeant = notebook => notebook.context.path.endsWith(NAMED);
   const first = notebooks.find(isMeant) ?? (await new Promise(done => {
