@@ -69,7 +69,7 @@ def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
 
 
 def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
-    """Lay out a panel; an empty number is left out."""
+    """Lay out a panel; `number` is drawn unless it is empty."""
     right = left + PANEL_WIDE
     text_top = top + high - PAD - LINE * (len(panel.events) + len(panel.words)) + LINE / 2
     shapes: list[Shape] = []
@@ -105,9 +105,9 @@ def views(panel: PagePanel, room: Window) -> list[Shape]:
 
 
 def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
-    """Fit the part of a picture in a window (None for all) into a frame.
+    """Fit the part of a picture inside `window` (None for all of it) into the frame `room`.
 
-    Text of pieces smaller than LEAST is enlarged, text smaller than NEARLY is left out.
+    Text of pieces below size LEAST is enlarged to LEAST; text below size NEARLY is left out.
     """
     wide, high = room[2] - room[0], room[3] - room[1]
     if window is None:
@@ -127,7 +127,7 @@ def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
 
 
 def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
-    """Enlarge the text of shapes to LEAST; text smaller than NEARLY is left out."""
+    """Return shapes with their text enlarged to size LEAST after scaling, without text below size NEARLY."""
     result: list[Shape] = []
     for shape in shapes:
         if not isinstance(shape, Text):

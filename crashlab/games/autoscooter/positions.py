@@ -65,7 +65,7 @@ def used_by_default(table: Autoscooter) -> list[int]:
 
 
 def put_used(table: Autoscooter, entry: object) -> None:
-    """Cross out the used numbers."""
+    """Parse the used numbers and mark them as used; refuse numbers of no car with a driver on the board."""
     crossed = sorted(whole(number, "used") for number in as_list(entry, "used: give a list of numbers"))
     for car in range(t.CARS):
         for row, number in enumerate(t.numbers(table, car)):

@@ -297,7 +297,8 @@ def car_on(table: Autoscooter, cell: int) -> int:
     return NOWHERE
 
 
-# Crashes: first the chits, then speeds and facings. `blow` is the direction of the blocked step.
+# Crashes: first the chits, then speeds and facings. `blow` is the direction of the blocked step. The functions return
+# the event of the crash.
 
 
 def settle_crash(table: Autoscooter, car: int, hit: int, blow: int, v: int, cause: int, trace: Trace | None) -> int:

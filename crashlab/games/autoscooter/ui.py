@@ -393,7 +393,7 @@ def case_question(rows: Sequence[Row], crash: int) -> Question:
 
 
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
-    """Ask who pays, and how much. The wrong answers take another direction, another case or nothing."""
+    """Ask who pays, and how much. Wrong answers: another payer, the amount of another case, or no payment."""
     rammer, hit, v, w = rows[crash].numbers
     one = moment.driver[rammer - 1]
     other = moment.driver[hit - 1] if hit else t.NOBODY

@@ -117,7 +117,7 @@ class Streets:
         return (right, up), (right + 1, up) if side % 2 == 0 else (right, up + 1)
 
     def ahead(self, lane: Lane, way: int) -> list[tuple[Lane, int]]:
-        """Return the lanes that begin at a lane's end in a direction, each with the direction of travel on it."""
+        """Return the lanes that begin where a lane ends in direction `way`, each with the direction of travel on it."""
         x, y, side = lane
         arms = []
         for arm in range(ARMS):
@@ -132,7 +132,7 @@ class Streets:
         return arms
 
     def splits(self, lane: Lane, way: int) -> bool:
-        """Return whether the crossing at a lane's end in a direction splits (see Streets)."""
+        """Return whether the crossing where a lane ends in direction `way` splits (see Streets)."""
         x, y, side = lane
         onward, across = beside(x, y, way), beside(x, y, side)
         beyond = beside(*across, way)

@@ -718,7 +718,7 @@ def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) 
 
 
 def exits(out: Ints, cell: int) -> int:
-    """CB-O3: return the number of steps from a cell: EXITS in a hole, else 6."""
+    """CB-O3: return the number of possible steps from a cell: EXITS in a hole, else 6."""
     return EXITS if out[FLOOR + cell] & HOLE else 6
 
 

@@ -13,7 +13,7 @@ from crashlab.games.crash_by_crash.render import layout
 
 
 def asked_words(table: t.CrashByCrash) -> str:
-    """Return the current decision in words, which is also the key of its piece."""
+    """Return the current decision in words; they are also the key of the piece that marks it."""
     phase = table.phase[0]
     if phase == t.ACTION:
         return "the second action" if table.acted[0] else "the first action"
