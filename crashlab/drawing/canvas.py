@@ -128,8 +128,8 @@ class Surface:
     def on_draw(self, react: Callable[[float, float, bool], object]) -> None:
         """Use the mouse or a finger as a pencil.
 
-        `react(x, y, True)` is called where the pencil is put down, and `react(x, y, False)` where it moves and where the
-        mouse is released.
+        `react(x, y, True)` is called where the pencil is put down, and `react(x, y, False)` where it moves and where
+        the mouse is released.
         """
         latest: list[float] = []  # the time of the last event while the pencil is down, else empty
 

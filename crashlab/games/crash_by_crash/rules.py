@@ -102,7 +102,7 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
 
 
 def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
-    """Return the only legal action, or NOWHERE if there is a choice; the search stops at the second action."""
+    """Return the only legal action, or NOWHERE if there is a choice. Stop the search at the second action."""
     if table.phase[0] == ACTION:
         count = some_actions(table, out, 2)
     elif table.phase[0] == SET_UP:
