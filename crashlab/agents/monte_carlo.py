@@ -270,7 +270,7 @@ class Search:
             playouts -= slice_
 
     def grow_for(self, seconds: float) -> None:
-        """Add playouts for some seconds, at least one; their number depends on the machine."""
+        """Add playouts for some seconds, at least one playout; how many depends on the machine."""
         positive(seconds, "seconds")
         end = time.perf_counter() + seconds
         slice_ = 1
@@ -302,7 +302,7 @@ def reach(game: Game, decisions: int | str | None) -> int:
 
 
 def legal_one(state: State, seat: int, action: object) -> Action:
-    """Return a legal action from an Action or notation; raise CrashlabError with the reason for others."""
+    """Return a legal action from an Action or notation; raise CrashlabError with the reason if it is illegal."""
     return Action(state, seat, state.legal_code(seat, action))
 
 

@@ -91,9 +91,9 @@ def flat(
     worlds: int = 8,
     value: str = "lead",
 ) -> Thinker:
-    """Return an agent with equally many playouts of all actions, which plays the best on average (flat Monte Carlo).
+    """Return an agent that runs equally many playouts of all actions and plays the best on average (flat Monte Carlo).
 
-    With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
+    With `seconds`, the agent thinks for that long and ignores `playouts`; its games cannot be repeated exactly.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def flat(
     playouts : int
         The number of playouts per decision.
     seconds : float | None
-        The time per decision instead; such a game cannot be repeated exactly.
+        The seconds per decision, instead of `playouts`.
     decisions : int | str | None
         The length of a playout in decisions; None for the end of the game.
     worlds : int
@@ -134,9 +134,9 @@ def mcts(
     value: str = "lead",
     exploration: float | None = None,
 ) -> Thinker:
-    """Return an agent with more playouts of promising actions, which plays the most tried (Monte Carlo tree search).
+    """Return an agent that tries promising actions in more playouts and plays the most tried (Monte Carlo tree search).
 
-    With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
+    With `seconds`, the agent thinks for that long and ignores `playouts`; its games cannot be repeated exactly.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def mcts(
     playouts : int
         The number of playouts per decision.
     seconds : float | None
-        The time per decision instead; such a game cannot be repeated exactly.
+        The seconds per decision, instead of `playouts`.
     decisions : int | str | None
         The length of a playout in decisions; None for the end of the game.
     worlds : int

@@ -201,7 +201,7 @@ class Rounds(Protocol[In]):
         ...
 
     def at_stake(self, table: In, seat: int, other: int) -> int:
-        """Return an upper bound on how much the seat's lead over other can still grow."""
+        """Return an upper bound on how much the seat's lead over the seat `other` can still grow."""
         ...
 
 
@@ -293,7 +293,7 @@ class GameText(Protocol[In]):
         ...
 
     def event_text(self, table: In, row: Row, /) -> str:
-        """Describe an event in words (`event_words.teller`); the table is the one before it."""
+        """Describe an event in words (`event_words.teller`), given the table before the event."""
         ...
 
     def is_secret(self, table: In, row: Row, seat: int) -> bool:
@@ -304,8 +304,9 @@ class GameText(Protocol[In]):
 class Render(Protocol[In]):
     """`render.py`: pictures as shapes. Pieces with the same key in two pictures are the same object.
 
-    A piece whose key is the notation of an outcome of chance is its click target. A piece with the colour
-    `primitives.GLOW` needs no ring as a mark. Colours that only this game needs are part of its pictures.
+    A piece whose key is the notation of an outcome of chance is the click target of that outcome. A piece with the
+    colour `primitives.GLOW` is marked already, so the board draws no ring around it. Colours that only this game needs
+    are part of its pictures.
     """
 
     def picture(self, table: In) -> Picture:
@@ -325,7 +326,7 @@ class Render(Protocol[In]):
         ...
 
     def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
-        """Return the paths driven in the first events of a turn, which are drawn below the pieces.
+        """Return the paths driven in the first events of a turn, to be drawn below the pieces.
 
         The table is the one before the turn.
         """
@@ -497,7 +498,7 @@ def any_options(options: Mapping[str, Value]) -> None:
 
 
 def no_problems(table: Any) -> list[str]:
-    """Return no problems beyond those of every game."""
+    """Return an empty list, as a game with simple positions needs no checks of its own."""
     return []
 
 

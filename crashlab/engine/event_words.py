@@ -42,7 +42,7 @@ Texts = Mapping[str, Words]
 def teller(
     book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Codec[Any]], special: Texts
 ) -> Words:
-    """Return a function that describes a row of a trace in words, from the table before it."""
+    """Return a function (table, row) that describes an event in words, given the table before the event."""
     templates = {*special, *book.events}
     finer = {key.partition(" ")[0] for key in templates if " " in key}  # fields with templates for a value or a rule
 
@@ -91,12 +91,12 @@ def teller(
 
 
 def plain(text: str) -> Words:
-    """Return a function for literal text."""
+    """Return a function that writes literal text."""
     return lambda table, row: text
 
 
 def nested(codec: Codec[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
-    """Return a function for a number whose format contains numbers as well."""
+    """Return a function that writes a number whose format itself contains numbers."""
     return lambda table, row: said(codec, number, "".join([words(table, row) for words in spec]))(table, row)
 
 

@@ -561,7 +561,7 @@ class State(Lasting):
         return self._judged(seat, action)[0]
 
     def _judged(self, seat: object, action: object) -> tuple[str, int]:
-        """Return why an action cannot be played now (empty if it can), and its integer."""
+        """Return why an action cannot be played now (empty if it can), and its integer (NOWHERE if unreadable)."""
         try:
             actor = self._actor(seat)
             code = self.code(actor, action)
@@ -654,7 +654,7 @@ class State(Lasting):
         return {seat: self.legal_code(seat, joint[seat]) for seat in self.actors}
 
     def by_seat(self, by_name: Mapping[Any, Any]) -> dict[Any, Any]:
-        """Return a dict with its seats (numbers or letters) as ints; other keys are unchanged."""
+        """Return a copy of a dict in which seats (numbers or letters) are ints; other keys are unchanged."""
         result: dict[Any, Any] = {}
         for seat, thing in by_name.items():
             try:
@@ -745,7 +745,7 @@ class State(Lasting):
     def key(self, ignore: Iterable[str] = ()) -> Hashable:
         """Return a hashable key of the position, without its luck and some fields of the table.
 
-        In a transposition table, `state.key(ignore=["round"])` is the same in every round.
+        For example, `state.key(ignore=["round"])` is equal for equal positions in different rounds.
         """
         names, left_out = self.table.NAMES, [ignore] if isinstance(ignore, str) else list(ignore)
         for name in left_out:
@@ -1141,7 +1141,7 @@ def edited(state: State, key: str, name: str, value: str) -> State:
 
 
 def event_of(turn: Turn, table: Table, number: int, row: Row) -> Event:
-    """Return the event of a row of a trace; the table is the one before it."""
+    """Return the event of a row of a trace, given the table before the event."""
     game = turn.before.game
     entry = game.rulebook[row.rule]
     is_note = row.field == NOTE

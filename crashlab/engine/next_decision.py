@@ -38,7 +38,7 @@ def decide(rules: GameRules[Any], table: Table, joint: Mapping[int, int], trace:
 
 
 def is_forced(rules: GameRules[Any], table: Table) -> bool:
-    """Return whether there are actors, all without a choice."""
+    """Return whether the game is not over and no actor has a choice."""
     seats = deciding(rules, table)
     return bool(seats) and all(contract.only(rules, table, seat) != NOWHERE for seat in seats)
 

@@ -53,13 +53,13 @@ class Part(Generic[T]):
     key: str
     about: str  # description for the notation
     value: Callable[[T], Any]
-    put: Callable[[T, Any], None]  # set it from JSON, or raise CrashlabError
+    put: Callable[[T, Any], None]  # sets the part from JSON, or raises CrashlabError
     default: Callable[[T], Any] | None  # the value if the part is missing
-    line: Callable[[T], str]  # its text in the line, after the key
+    line: Callable[[T], str]  # the text of the part in the line, after the key
     read_line: Callable[[str], Any]  # the inverse of line
     always: bool | Callable[[T], bool] = False
     late: bool = False
-    settle: Callable[[T], None] | None = None  # derive values after all parts are set
+    settle: Callable[[T], None] | None = None  # derives values after all parts are set
     has_default: Callable[[T], bool] | None = None  # a fast test for the default value, without JSON
 
     def is_written(self, table: T) -> bool:

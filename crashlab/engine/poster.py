@@ -105,7 +105,7 @@ def options_words(game: PosterGame) -> str:
 
 
 def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
-    """Return the panel of a strip; empty if the user's own rules no longer do what it shows."""
+    """Return the panel of a strip, in a list; empty if the user's own rules no longer do what the strip shows."""
     try:
         return [panel(game, strip)]
     except Exception:
@@ -115,7 +115,7 @@ def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
 
 
 def own_rules(game: PosterGame) -> list[PagePanel]:
-    """Return a panel with the text of the user's own rules, if there are any."""
+    """Return a panel with the text of the user's own rules, in a list; empty without such rules."""
     rules = [rule for rule in game.rulebook if rule.mark == "yours"]
     words = [line for rule in rules for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
     return [PagePanel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if rules else []
@@ -140,7 +140,7 @@ def cited(rules: Sequence[str]) -> str:
 
 
 def played(state: Any, plays: Plays) -> Any:
-    """Play the turns of a strip and return the last one, if any."""
+    """Play the turns of a strip and return the last one, or None."""
     turn = None
     for actions in plays:
         turn = state.play(actions)
@@ -149,7 +149,7 @@ def played(state: Any, plays: Plays) -> Any:
 
 
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
-    """Return the pictures before a turn and after the rules of a strip have acted, and a sentence about it."""
+    """Return two pictures, before a turn and after the rules of a strip took effect, and the lines of a caption."""
     events = [event for event in turn.events if event.rule in strip.rules]
     require(events, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)

@@ -71,7 +71,7 @@ MOST_LETTERS = 6  # longest spelling of an action, for programs that choose lett
 NOT_CHOSEN = -1  # in an observation: a letter not chosen yet
 
 # The description of a field for searches over many positions of one game: its offset, its size, its role,
-# the offset of its index (or NOWHERE), and whether that index has bits. A STILL field never changes in this game;
+# the offset of its index (or NOWHERE), and whether the index has bits. A STILL field never changes in this game;
 # a CLOCK changes but does not distinguish positions.
 FIRST, SIZE, ROLE, INDEX, IS_BITS = range(5)
 FIELD = 5
@@ -213,7 +213,7 @@ class Index(NamedTuple):
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The number that each place in the field adds."""
+        """The numbers that the places in the field add to an entry of the index."""
         return BITS if self.is_bits else PLACES
 
 

@@ -135,7 +135,7 @@ class TurnStory:
         return tuple(beat for beat in range(1, self.beats + 1) if any(map(is_crash, self.effects(beat))))
 
     def places(self) -> list[Point]:
-        """Return the places of changes in the turns."""
+        """Return the points of the picture at which the turns change something."""
         return [place for turn in self.turns for place in story.places(turn)]
 
     @cached_property
@@ -237,7 +237,7 @@ def is_crash(effect: tuple[Piece, Piece]) -> bool:
 
 
 def view(state: State, seats: Iterable[int]) -> State:
-    """Return the state with everything hidden that none of these seats knows."""
+    """Return the view that these seats have together: values that none of them knows are hidden."""
     first, *others = (state.seen_by(seat) for seat in seats)
     for other in others:
         for row, other_row in zip(first.table.rows(), other.table.rows(), strict=True):

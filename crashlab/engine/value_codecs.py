@@ -49,7 +49,7 @@ class Change:
 
 
 def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = (), more: str = "") -> Codec[Any]:
-    """Return the codec of named values, in the order of their numbers; `other` lists all names accepted for each.
+    """Return the codec of named values, in the order of their numbers; `other` lists the names accepted for each value.
 
     `more` is added to the list of names in the error.
 

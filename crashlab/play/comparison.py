@@ -70,7 +70,7 @@ class Comparison:
         if isinstance(what, str) and what in WHOLE_GAMES:
             return cast("NDArray[Any]", WHOLE_GAMES[what](results))
         if isinstance(what, str) and self.title(what) and what not in results.game.rulebook:
-            return results.decisions * 0  # only another of the games has this rule
+            return results.decisions * 0  # only another of the rulebooks has this rule
         return results.column(what)
 
     def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:

@@ -42,7 +42,7 @@ NO_ANSWER = "it must return an action"  # even where None is an action, as a fun
 
 
 def check_start(start: object, what: str, may_be_over: bool = False) -> None:
-    """Raise CrashlabError if `start` is neither a game nor a state in which an action can be played."""
+    """Raise CrashlabError unless `start` is a game or a playable state; `may_be_over` also allows the end of a game."""
     if not isinstance(start, Game | State):
         raise CrashlabError(f"{what} starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and (start.closed or start.over and not may_be_over):
@@ -146,7 +146,7 @@ class Match:
         return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
 
     def play(self, actions: object = None) -> Turn:
-        """Play a decision: your actions, and those of agents and chance for all other actors."""
+        """Play a decision, with your actions and those of agents and chance for all other actors; return the turn."""
         state = self.state
         if state.actors == (CHANCE,):
             turn = state.play() if actions is None else state.play(actions)
@@ -246,13 +246,13 @@ class Match:
         return self.state
 
     def undo(self) -> State:
-        """Take the last decision back."""
+        """Take the last decision back, and return the state before it."""
         require(self.turns, "there is nothing to undo: the match is at its start")
         self._undone.append(self.turns.pop())
         return self.state
 
     def redo(self) -> State:
-        """Play the decision again that was taken back last."""
+        """Play again the decision that was taken back last, and return the state after it."""
         require(self._undone, "there is nothing to redo")
         self.turns.append(self._undone.pop())
         return self.state

@@ -79,7 +79,7 @@ class Job:
 
     @property
     def table(self) -> Table:
-        """A table of the game."""
+        """The first table of a game, for its layout."""
         return (self.start.start() if isinstance(self.start, Game) else self.start).table
 
     def first_state(self, number: int) -> State:
@@ -99,7 +99,7 @@ class Job:
         return iter([self.table])
 
     def match(self, number: int) -> Match:
-        """Return the game with a number, played to its end."""
+        """Play the game with a number to its end, and return the match."""
         return self._agents_match(number, Event()) if self.agents else self._random_match(number)
 
     def _agents_match(self, number: int, stop: Event) -> Match:
@@ -126,7 +126,7 @@ class Job:
         return match
 
     def play(self, first: int, games: int, backend: choose_backend.Backend, stop: Event) -> GamesPiece:
-        """Play games numbered from `first`; with agents, stop when `stop` is set."""
+        """Play games numbered from `first`, and return their results; games with agents end when `stop` is set."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, backend)
 
     def _play_random(self, first: int, games: int, backend: choose_backend.Backend) -> GamesPiece:
@@ -289,7 +289,7 @@ class Results:
         return wins / len(self), *share_interval(wins, len(self))
 
     def match(self, number: int) -> Match:
-        """Replay the game with a number."""
+        """Replay the game with a number, and return the match."""
         index = integer(number)
         if index is None or not 0 <= index < self.asked or index not in self.numbers:
             raise CrashlabError(f"there is no game {short_repr(number)}; the games are 0 to {self.asked - 1}")
@@ -511,7 +511,7 @@ def whole_piece(job: Job, first: int, games: int) -> GamesPiece:
 
 
 def affordable(compiled: int, interpreted: int) -> int:
-    """Return the number of games for a lesson: fewer without the compiler, with a message."""
+    """Return how many games a lesson plays: `compiled`, or without a compiler `interpreted`, with a printed message."""
     if choose_backend.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
@@ -519,5 +519,5 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 
 def warm(game: Game, events: bool | None = None) -> None:
-    """Compile random play (with events counted, without, or both), or load it from the cache."""
+    """Compile random play, or load it from the cache, with events counted or not; None for both."""
     choose_backend.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -80,7 +80,7 @@ def result(summary: Summary) -> str:
 
 
 def swing(summary: Summary) -> Iterator[Highlight]:
-    """Yield the turn with the largest swing of scores, unless all swings are equal."""
+    """Yield a highlight for the turn with the largest swing of scores, unless all swings above 0 are equal."""
     swings = [moved(before, after) for before, after in pairwise(summary.scores)]
     if len(set(swings) - {0}) > 1:
         turn = swings.index(max(swings))
@@ -88,7 +88,7 @@ def swing(summary: Summary) -> Iterator[Highlight]:
 
 
 def moved(before: Sequence[int], after: Sequence[int]) -> int:
-    """Return the swing between two tuples of scores."""
+    """Return the swing between two tuples of scores: the largest gain of a seat minus the smallest."""
     gains = [late - early for early, late in zip(before, after, strict=True)]
     return max(gains) - min(gains)
 
@@ -102,7 +102,10 @@ def changes(summary: Summary, turn: int) -> str:
 
 
 def crashes(summary: Summary) -> Iterator[Highlight]:
-    """Yield the crash with the largest effect on scores (in a tie, the most consequences), and the longest chain."""
+    """Yield highlights for the crash that changes scores most and for the last crash of the longest chain.
+
+    In a tie, the crash with more consequences is chosen. A chain has at least two crashes.
+    """
     biggest = (0, 0), 0, NOWHERE
     longest = 1, 0, NOWHERE
     for number, turn in enumerate(summary.turns):
@@ -118,7 +121,7 @@ def crashes(summary: Summary) -> Iterator[Highlight]:
 
 
 def depths(turn: Turn) -> list[int]:
-    """Return for each event the number of crashes in its chain of causes, including itself."""
+    """Return the number of crashes in the chain of causes of each event, the event itself included."""
     deep: list[int] = []
     for row in turn.rows:
         deep.append((0 if row.cause == NOWHERE else deep[row.cause]) + is_crash(turn.before.game.rulebook, row))
@@ -132,14 +135,14 @@ def is_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
 
 
 def crash_behind(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) -> int:
-    """Return the nearest crash in the chain of causes of an event, including itself; NOWHERE if there is none."""
+    """Return the nearest crash in the chain of causes of an event, or the event itself; NOWHERE if there is none."""
     while place != NOWHERE and not is_crash(book, rows[place]):
         place = rows[place][2]
     return place
 
 
 def weight(turn: Turn, place: int) -> tuple[int, int]:
-    """Return the swing caused by an event, and the number of events that follow from it, including itself."""
+    """Return the swing of scores caused by an event, and the number of events that follow from it, itself included."""
     follows = {place}
     last = turn.rows[place].beat
     for number, row in enumerate(turn.rows):
@@ -151,7 +154,7 @@ def weight(turn: Turn, place: int) -> tuple[int, int]:
 
 
 def decision(summary: Summary) -> Iterator[Highlight]:
-    """Yield the turn after which the winners always led."""
+    """Yield a highlight for the turn after which the winners always led, if there is one."""
     if not summary.winners:
         return
     states = (summary.turns[0].before, *(turn.after for turn in summary.turns))

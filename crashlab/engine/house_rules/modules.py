@@ -101,7 +101,7 @@ class Folder:
 
 @dataclass(frozen=True)
 class Yours:
-    """The user's own rules among the rules of a game."""
+    """The user's own rules, stored as YOURS in the module of rules that they are part of."""
 
     texts: tuple[RuleSource, ...]
     trouble: str  # why they cannot be compiled, as found in their source; empty if no reason is known
@@ -113,7 +113,7 @@ def yours(rules: Any) -> Yours | None:
 
 
 def cannot(rules: Any, error: BaseException | None = None) -> str:
-    """Return why rules cannot be compiled: from an error of the compiler, or from their source."""
+    """Return why rules cannot be compiled, from an error of the compiler or from their source; empty if unknown."""
     house = yours(rules)
     if error:
         return in_our_words(error, house.texts) if house else str(error)
@@ -195,7 +195,7 @@ _lock = RLock()
 
 
 class AsInTheBook:
-    """A module of a game that sees each of the user's rules as the book's rule that it replaces."""
+    """A wrapper that passes events to a module of a game, replacing each user's rule by the book's rule."""
 
     def __init__(self, module: Any, folder: Folder) -> None:
         self._module, self._folder, self._stands = module, folder, folder.stands
@@ -254,7 +254,7 @@ class OwnRender(AsInTheBook):
 
 
 class OwnUI(AsInTheBook):
-    """The module `ui`."""
+    """The module `ui`, with questions about turns under the user's own rules."""
 
     def questions(self, turn: Any) -> Any:
         """Return the questions about a turn, or () if the module fails, as on a turn that is impossible by the book."""

@@ -110,7 +110,7 @@ class RuleSource:
         return self.file or f"<your rule {self.name}>"
 
     def trouble(self, compiled: set[str]) -> str:
-        """Return why the function cannot be compiled using only these names; empty if no reason is known."""
+        """Return why the function cannot be compiled with only the names in `compiled`; empty if no reason is known."""
         for node in ast.walk(ast.Module(self.tree.body[bool(self.doc) :], [])):
             what = UNKNOWN.get(type(node), "") or unknown_value(node)
             if what:

@@ -122,7 +122,7 @@ class Fixture:
             for guest in playing.values():
                 guest.begin()
             for guest in playing.values():
-                with suppress(Failed, TimeIsUp):  # raised again at its first decision
+                with suppress(Failed, TimeIsUp):  # the error is raised again at the guest's first decision
                     guest.get_ready()
             match.run()
         finally:

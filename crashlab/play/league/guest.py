@@ -309,7 +309,7 @@ def trace_of(error: BaseException) -> str:
 
 
 def file_in_memory() -> IO[bytes]:
-    """Return an anonymous temporary file."""
+    """Return an anonymous temporary file, in memory if the system supports that."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("said"), "w+b", buffering=0)
     return TemporaryFile(buffering=0)
@@ -357,7 +357,7 @@ class Process:
                     signal.pidfd_send_signal(self._handle, number)
 
     def close(self) -> None:
-        """Release the process."""
+        """Release the handle of the process."""
         if self._status is None:  # killed, but not waited for
             self._status = -KILL
         if self._handle is not None:

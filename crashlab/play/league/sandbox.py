@@ -95,7 +95,7 @@ class Refused(PermissionError):
 
 
 def nursery(control: int, parent: int) -> None:
-    """Run the server from which guests are forked, as long as there are requests."""
+    """Run the server from which guests are forked, until its parent ends or it has no guests and no requests."""
     line = socket(fileno=control)
     with redirect_stdout(None):
         prepare()
@@ -227,13 +227,13 @@ def guest(line: Channel) -> None:
 
 
 def seed_all(seed: int) -> None:
-    """Seed the generators of Python and NumPy; the seed is left in no frame that the agent can inspect."""
+    """Seed the generators of Python and NumPy, leaving the seed in no frame that the agent can inspect."""
     random.seed(seed)
     sys.modules["numpy"].random.seed([seed >> place & 0xFFFFFFFF for place in range(0, 128, 32)])
 
 
 def game_of(content: bytes, home: str) -> Game:
-    """Unpickle a game, whose package may be in a folder outside of the path."""
+    """Unpickle a game, even if its package is in a folder that is not in `sys.path`."""
     root = os.path.dirname(home)
     while os.path.exists(os.path.join(root, "__init__.py")):
         root = os.path.dirname(root)

@@ -270,7 +270,7 @@ class Season:
         return previous
 
     def _kept_settings(self, line: Any, argument: Game | State | None) -> tuple[Game | State, int, Limits]:
-        """Parse the first line; raise CrashlabError if the given game differs."""
+        """Parse the settings in the first line; raise CrashlabError if they are invalid or `argument` differs."""
         variant = argument.game if isinstance(argument, State) else argument
         try:
             if not isinstance(line, dict):
@@ -381,7 +381,7 @@ class Season:
 
     @property
     def wanted(self) -> int:
-        """The total number of games."""
+        """The total number of games of the league."""
         number = len(self.names)
         if self.swiss is None:
             return self.games * number * (number - 1) // 2
