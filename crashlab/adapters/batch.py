@@ -6,8 +6,8 @@
         numbers = policy(observations, masks)             # one legal number for each game
         observations, masks, rewards, done = games.step(numbers)
 
-In each game one seat decides at a time (`games.asked`). Simultaneous decisions are made one seat after the other,
-without seeing the choices of the others. All adapters use these numbers and observations (see
+In each game one seat decides at a time (`games.asked`). In a simultaneous decision the seats choose one after the
+other, without seeing each other's choices. All adapters use these numbers and observations (see
 `crashlab.adapters.numbered_choices`). A seat's reward is the growth of its lead or, with utility="share", its share of
 the win at the end.
 

@@ -66,7 +66,7 @@ class OneSeat(gymnasium.Env):
         missing = [other for other in episode.game.seats if other not in {*self.other_agents, self.seat}]
         require(not missing, f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
         self.agents: dict[int, Agent] = {}
-        self.paid = 0.0  # sum of the rewards so far
+        self.paid = 0.0  # the seat's utility up to which rewards have been returned
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:

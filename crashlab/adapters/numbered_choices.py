@@ -53,7 +53,7 @@ class PartialChoice:
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """The seats that still have to choose, or (CHANCE,); empty at the end of the game."""
+        """The seats that must still choose, or (CHANCE,); empty at the end of the game."""
         return tuple(seat for seat in self.state.actors if self.so_far(seat).code is None)
 
     def so_far(self, seat: int) -> Begun:

@@ -1,7 +1,7 @@
 """Games and positions as games of OpenSpiel.
 
-The position is the state, and chance is explicit. Simultaneous decisions are made simultaneously, or turn by turn
-without seeing the choices of the others. The information state of a seat is a digest of its
+The position is the state, and chance is explicit. Seats that decide at the same time choose together, or one after
+the other without seeing each other's choices. The information state of a seat is a digest of its
 past observations and choices, and its present view. Positions are cached, so that walking a tree again is fast.
 """
 

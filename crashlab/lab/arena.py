@@ -81,7 +81,7 @@ class Arena(Panel):
     At the speed "fast" a decision in which no piece moves has no film: only its result is shown.
     An agent is a function, an agent of `crashlab.agents`, or its name; the latter two get a new seed in every new game.
     An Arena starts from a Game or a State, or continues a Match, such as a saved one. An agent forfeits if it fails,
-    or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
+    or takes longer than `limit` seconds for a decision or `budget` seconds for all its decisions: see `Match`.
     `KEYS` lists the keys on the board.
     `count` is a dict of the events to count as they are shown: the id of a rule, or several ids, by label, as in
     {"barrier": "AS-C5"}. If notes cite the rule, its notes are counted, otherwise its changes: see `simulate`.
@@ -248,7 +248,7 @@ class Arena(Panel):
         self.work.start(self._think, lambda turn: self._show(turn, goal))
 
     def run(self) -> None:
-        """Play to the end, showing only the position meanwhile."""
+        """Play to the end, showing positions but no films."""
         self.stand(self.now.place)
         self._expect_more()
         self.work.start(self._think_ahead, self._show_state)

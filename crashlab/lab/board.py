@@ -4,8 +4,8 @@ All interactive panels are built on a board. It guarantees to the widgets around
 
     - callbacks run one at a time, in whatever thread they arrive (`guard`)
     - a callback caused by the panel's own change of a control is ignored
-    - an error is shown in the status line and stored in `error`, and the panel keeps its state, which is one value,
-      `now`, that is replaced and never mutated
+    - a panel's state is one value, `now`, which is replaced and never mutated
+    - an error is shown in the status line and stored in `error`, and `now` keeps its value
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             for part in models:
                 part.close()
             notebook_cells.forget(self)
-            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # Pyright takes it for a class's
+            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # Pyright thinks of classes
             self.setup_instance()  # an empty widget without a model
             self.closed = True
 

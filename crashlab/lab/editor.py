@@ -13,7 +13,7 @@ from crashlab.engine.prompts import Edit
 from crashlab.lab.board import Board, extent, piece_at, ring
 
 PLACE = 43.0  # pixels within which a click hits a place
-CLEARLY = 3.0  # minimum pixels that a place must be nearer than a piece to be hit
+CLEARLY = 3.0  # a place must be this many pixels nearer than a piece to be hit
 
 
 class Editor(widgets.VBox):  # type: ignore[misc]

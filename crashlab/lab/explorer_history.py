@@ -87,7 +87,7 @@ class ExplorerState:
         return not self.quiet or (bool(self.you) and any(not yours & set(turn.actions) for turn in self.turns))
 
     def is_yours(self) -> bool:
-        """Return whether one of your seats has to decide."""
+        """Return whether one of your seats must decide."""
         return bool(self.waiting)
 
     def is_anybodys(self) -> bool:

@@ -78,10 +78,11 @@ class HeatShown:
 class Heat(GrowingPanel):
     """The actions of a seat, by default of the first seat to decide, coloured by their values.
 
-    The values are refined while the panel is on the page. This ends when the value of the best action is known to
-    `precision` (half of a 95 % interval) and is clearly above the worst value, or after `limit` playouts. `method` and
-    all other options are passed to `agents.Search`. `heat.grow(playouts)` waits for `playouts` more playouts, and
-    `heat.thoughts` has the statistics of every action. A lead can include unfinished gains, as `agents` explains.
+    The values are refined while the panel is on the page, for at most `limit` playouts. Refining ends earlier if the
+    value of the best action is known to `precision` (half of a 95 % interval) and clearly above the worst value.
+    `method` and all other options are passed to `agents.Search`. `heat.grow(playouts)` waits for `playouts` more
+    playouts, and `heat.thoughts` has the statistics of every action. A lead can include unfinished gains, as `agents`
+    explains.
 
     In an endgame that `crashlab.solve` can solve, and without search options, the values are exact: the lead at the end
     against the best mixture of the other seat.

@@ -2,8 +2,8 @@
 
 A kernel treats a widget's message like a small cell: it triggers `pre_execute` and `post_execute` around it, while a
 cell is running in another thread. Matplotlib's inline backend shows and closes every figure at `post_execute`, even an
-unfinished one of the cell, which is then blank. So the end of a message is not reported while a cell is running. A cell
-and a message also never show figures at the same time, as two threads that draw one figure corrupt it.
+unfinished figure of the cell, which is then blank. So the end of a message is not reported while a cell is running. A
+cell and a message also never show figures at the same time, as two threads that draw one figure corrupt it.
 """
 
 import threading

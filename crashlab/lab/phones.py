@@ -63,7 +63,8 @@ class Phones(anywidget.AnyWidget):
         self.places: list[str] = []  # addresses for phones, the address of the QR code first
         self.trouble = ""
         self.votes: Sequence[Any] = ()
-        self.number = self.voted = self.here = self.crowd = 0  # index of the question; phones
+        # index of the question; numbers of phones that have voted, that are here, and that wait to be let in
+        self.number = self.voted = self.here = self.crowd = 0
         self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer
         self._is_locked = self._begins = False
         super().__init__(mark=board.page.mark, layout={"display": "none"})

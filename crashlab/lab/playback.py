@@ -1,9 +1,10 @@
 """The kernel's side of a board's page, which paints pictures and plays films by itself.
 
 Pictures and films are packed (`drawing.film_json`). For a picture the page receives the differences from the previous
-one; for a film it receives the beats with all their texts, a few at a time, on request. The page advances by itself,
-even while the kernel is busy, and reports the beat it shows. A report that the page sent before it received a new order
-from the kernel is outdated and ignored. If a page shows the canvas but does not answer, a film jumps to its end.
+picture. For a film it requests a few beats at a time, and receives them with all their texts. The page advances by
+itself, even while the kernel is busy, and reports the beat it shows. A report that the page sent before it received a
+new order from the kernel is outdated and ignored. If a page shows the canvas but does not answer, a film jumps to its
+end.
 """
 
 from __future__ import annotations
@@ -174,8 +175,8 @@ class BoardPage(PageWidget):
         """Set the callbacks for the map, the position and the display.
 
         `near(way)` is called when a button of the map is pressed; `position()` returns the position in words.
-        `sight(theme, pixels, touched)` receives the page's theme, the board's width in pixels of the screen and, if a
-        finger last touched the board, its width in pixels of the page.
+        `sight(theme, pixels, touched)` receives the page's theme and the board's width in pixels of the screen.
+        `touched` is the board's width in pixels of the page if a finger last touched the board, else 0.
         """
         self.near, self.position, self.sight = near, position, sight
 
@@ -309,8 +310,8 @@ class BoardPage(PageWidget):
         """Enable films, and set the callbacks for their data and for the reports of the page.
 
         `pack(packed, beat, whole)` returns the changes of a beat, or its full content. `shown(beat, plays, touched)` is
-        called with the current beat of the page, whether it plays on, and whether the user has moved or paused it;
-        `silent()` when a film is over because no page plays it; `moved()` when playing starts or stops.
+        called with the current beat of the page, whether it plays on, and whether the user has moved or paused it.
+        `silent()` is called when a film is over because no page plays it, and `moved()` when playing starts or stops.
         """
         self.pack, self.shown, self.silent, self.moved = pack, shown, silent, moved
 

@@ -156,7 +156,7 @@ class Quiz:
         return zip(self.answers, self.questions, strict=False)
 
     def begin(self) -> None:
-        """Restart the questions; phones have to vote again, and earlier votes are kept for the file."""
+        """Restart the questions; phones must vote again, and earlier votes are kept for the file."""
         if self.hands and self.answers:
             self._aside += self._current()
             self.hands.phones.forget()
@@ -184,7 +184,7 @@ class Quiz:
             self.tell_phones("open", picture=draw() if draw else None)
 
     def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
-        """Send a question to the phones: the current one if stage is "open", else the one answered last."""
+        """Send a question to the phones: the current question if stage is "open", else the question answered last."""
         if self.hands:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
@@ -333,7 +333,7 @@ class Quiz:
     # The counts of a poll
 
     def _name(self, number: int) -> str:
-        """Return the text of a question, with its number if another one has the same text."""
+        """Return the text of a question, with its number if another question has the same text."""
         text = self.questions[number].text
         return text if [question.text for question in self.questions].count(text) == 1 else f"{number + 1}. {text}"
 
@@ -348,7 +348,7 @@ class Quiz:
 
     @property
     def tallies(self) -> list[Tally]:
-        """All votes: the current ones, those from before a restart, and those of other classes by phone."""
+        """All votes: current votes, votes from before a restart, and votes of other classes by phone."""
         others: list[tuple[float, int, Sequence[int]]] = []
         if self.hands:
             phones = self.hands.phones

@@ -273,7 +273,7 @@ class Predict(Resumable, Panel):
         return is_known, f" {capital(reason.text)} [{reason.rule}]." if reason else ""
 
     def _parts(self) -> None:
-        """Show the controls of a question, or those of the turn."""
+        """Show the controls of a question, or the controls of the turn."""
         is_revealed, is_told = self.revealed, self.revealed or self.now.is_disclosed
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (

@@ -15,7 +15,7 @@ class Review(GameOverview):
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.
 
     "What did it cost?" appraises every decision in the background. Then the curves show the lead and the expected lead,
-    the moments are the turning points, and the costliest decisions are listed, each with a film of a better action.
+    and the moments are the turning points. A list has the costliest decisions, each with a film of a better action.
     `review.appraisal` has the results so far (`crashlab.review`).
 
         >>> played = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)

@@ -149,7 +149,7 @@ class Rules(Panel):
         self.board.say(f"{self.rule.id} {self.rule.title}, {self.now.rule + 1} of {len(book)} rules: {note}.")
 
     def _source(self) -> str:
-        """Return the source of the current function, or the reason if there is none."""
+        """Return the source of the current function, or a text that explains why there is none."""
         names = self.names
         return self.game.makers(self.rule.id)[names[self.now.function]] if names else self.game.source(self.rule.id)
 

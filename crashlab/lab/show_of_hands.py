@@ -1,6 +1,6 @@
 """A count of hands for each of several options: by buttons, typing, clicks, keys, or phones.
 
-A class votes, discusses, and votes again: the hands of the first vote stay visible next to those of the second.
+A class votes, discusses, and votes again: the hands of the first vote stay visible next to the hands of the second.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def hands(count: int) -> str:
 
 
 def of_a_game(in_use: Container[str] = ()) -> list[str]:
-    """Return the letters of choices in a game, without those in use; after Z come doubled letters."""
+    """Return the letters of choices in a game, without letters in use; after Z come doubled letters."""
     single = [letter for letter in OF_A_GAME if letter not in in_use]
     return [*single, *(2 * letter for letter in single)]
 

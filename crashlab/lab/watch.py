@@ -48,7 +48,7 @@ class Watch(Resumable, StoryPanel):
     `poll` a class votes, with hands or phones: `counts` has the votes, and `save("monday.csv")` writes them into a
     file.
 
-    A click on a variable runs to its next change, a click on a line to its next effect, and a click on a number on the
+    A click on a variable runs to its next change, and a click on a line to its next effect. A click on a number on the
     board shows the reason for its value. `KEYS` lists the keys on the board.
 
         >>> def halves(number):
