@@ -108,7 +108,7 @@ def signed(values: Floats, value: float) -> str:
 
 
 def heading(scope: str, words: str, probability: float | None) -> str:
-    """Return the HTML header of a row or column, with its probability as a bar; the corner has none."""
+    """Return the HTML header of a row or column, with its probability as a bar, or of the corner (None)."""
     if probability is None:
         return f'<td style="background:#F4F1EA;color:#1F1B16;padding:3px 8px">{escape(words)}</td>'
     long = f"{100 * probability:.1f}%"
