@@ -1,7 +1,7 @@
 """The searches of `minimax` as in a textbook: on States, without move ordering or memory.
 
-They are for films, in which each call is a node of the tree, and for tests. The value of a position is the lead of
-`seat` after `depth` decisions (decisions of chance not counted), or at a simultaneous decision.
+These functions serve films, in which each call is a node of the search tree, and tests. The value of a position is the
+lead of `seat` after `depth` decisions (decisions of chance are not counted), or at a simultaneous decision.
 """
 
 from math import inf

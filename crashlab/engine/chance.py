@@ -97,7 +97,7 @@ class Random:
         return order
 
     def split(self, name: object) -> Random:
-        """Return an independent generator, determined by its name and this state, which is not advanced."""
+        """Return an independent generator determined by a name and the present state; the state does not advance."""
         try:
             words = repr(name)
         except Exception:

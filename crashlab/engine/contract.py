@@ -88,7 +88,7 @@ Judge = Callable[[Any, int, Any], float]
 
 
 class Rulings(Protocol[In]):
-    """`rules.py`: functions of integers only, which can be compiled, each with the id of its rule in the docstring."""
+    """`rules.py`: functions of integers, which can be compiled; each docstring contains the id of the rule."""
 
     @property
     def BOOK(self) -> Rulebook:
@@ -194,7 +194,7 @@ class Rounds(Protocol[In]):
         ...
 
     def outline(self, table: In, out: Ints) -> int:
-        """Write the numbers on which the rest of the game depends; return their count, at most MOST_ACTIONS.
+        """Write the numbers that determine the rest of the game; return their count, at most MOST_ACTIONS.
 
         Two positions of one game with the same numbers are equivalent: the same actions change the leads equally.
         """
@@ -320,8 +320,8 @@ class Render(Protocol[In]):
     def effects(self, table: In, rows: Sequence[Row], turn_rows: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
         """Return the effects of a beat, each as a piece at its start and at its end.
 
-        The table is the one before the beat; `rows` are the events of the beat, and `turn_rows` those of the turn, by
-        which causes are looked up.
+        The table is the one before the beat. `rows` are the events of the beat; `turn_rows` are all events of the turn,
+        in which causes can be looked up.
         """
         ...
 

@@ -614,7 +614,7 @@ class State(Lasting):
         return type(self)(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[Self]:
-        """Play a turn in which chance, or every actor, chooses at random from rng instead of the state's luck.
+        """Play a turn in which chance, or every actor, chooses at random; `rng` is used instead of the state's luck.
 
         `simulate` draws random actions in the same way, so the same luck gives the same game.
         """
@@ -625,7 +625,7 @@ class State(Lasting):
         return self._turn({seat: rng.choice(self.actions(seat).codes) for seat in self.actors}, self.luck)
 
     def _luck_after_chance(self) -> int:
-        """Return the luck after a decision of chance, which uses one number even if its outcome is chosen."""
+        """Return the luck after a decision of chance; the decision uses up one number even if the outcome is chosen."""
         rng = Random.at(self.luck)
         rng.below(1)
         return rng.luck

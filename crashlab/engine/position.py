@@ -24,8 +24,8 @@ A game lists its parts in the order of writing:
     record      one thing with its columns: `6.4 6.5 M8.6, score 17`
     Part        anything else
 
-The parts of a position are first put on an empty table one by one; then missing parts get their defaults, which may
-depend on the others; finally a part can derive values from all parts (`settle`).
+The parts of a position are first put on an empty table one by one. Then missing parts get their defaults, which may
+depend on the other parts. Finally a part can derive values from all parts (`settle`).
 """
 
 import re

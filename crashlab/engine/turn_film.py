@@ -226,7 +226,7 @@ def comes(before: Picture, after: Picture) -> bool:
 
 
 def is_mark(piece: Piece) -> bool:
-    """Return whether a piece is only a highlight, which marks the current seat."""
+    """Return whether a piece is only a highlight that marks the current seat."""
     paints = {getattr(shape, paint, "ink") for shape in piece.shapes for paint in ("fill", "stroke")}
     return bool(piece.shapes) and paints <= {"", "flash", primitives.GLOW}
 

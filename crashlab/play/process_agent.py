@@ -169,7 +169,7 @@ class ProcessAgent:
 
 
 class Child:
-    """The process of an agent, seen from its parent."""
+    """The parent's end of the process of an agent."""
 
     def __init__(self, agent: Callable[[State, int], object]) -> None:
         self._line, pid = fork(agent)

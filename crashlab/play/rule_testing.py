@@ -324,7 +324,7 @@ def guarded(think: Callable[[], T]) -> T:
 
 
 class JudgedEvents(list[tuple[int, ...]]):
-    """The events of a decision, checked as they are recorded, so that an error has the line of the wrong event."""
+    """The events of a decision; each is checked when it is recorded, so an error shows the line that records it."""
 
     def __init__(self, table: Table, rules: int) -> None:
         super().__init__()
@@ -546,7 +546,7 @@ def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
-    """Return the problem in a position, if the same actions cause the same kind of problem there."""
+    """Return the problem in another position if the same actions cause the same kind of problem there, else None."""
     try:
         if not problem.actions:
             guarded(partial(drawn, position, Random(problem.seed)))
@@ -575,7 +575,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...]
 
 
 def differing(backend: choose_backend.Backend, game: Game, number: int) -> RuleProblem | None:
-    """Return the first decision of a random game with different results in the backends, or None."""
+    """Play a random game; return the first decision with different results in the backends as a problem, or None."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
         if state.over:
@@ -594,7 +594,7 @@ def difference(words: str, state: State, luck: int) -> RuleProblem:
 
 
 def same_difference(backend: choose_backend.Backend, problem: RuleProblem, position: State) -> RuleProblem | None:
-    """Return the problem in a position, if the backends differ there as well."""
+    """Return the problem in another position if the backends differ there as well, else None."""
     words = "" if position.over else compared(backend, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 

@@ -1,4 +1,4 @@
-"""Divergence of two rulebooks: the same games with the same luck and decisions under both.
+"""Divergence of two rulebooks: games with the same luck and the same decisions are played under both.
 
 differences = crashlab.differ(game, game.with_rules(my_rule))
 print(differences)            # the number of games that diverge, by rule, and the first divergence

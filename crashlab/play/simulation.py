@@ -4,8 +4,8 @@
     simulate(game, games=100, agents={0: "greedy"})  an agent at some seats, random play at the others
     simulate(..., workers=client)                    spread over a cluster
 
-The luck of a game depends only on the seed and its number. So the same seed gives the same results, whatever the
-workers, their order, or the state of the compiler, and every game can be replayed: `results.match(17)`.
+The luck of a game depends only on the seed and the number of the game. So the same seed gives the same results,
+whatever the workers, their order, or the state of the compiler. Every game can be replayed: `results.match(17)`.
 """
 
 from __future__ import annotations

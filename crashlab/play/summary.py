@@ -154,7 +154,7 @@ def weight(turn: Turn, place: int) -> tuple[int, int]:
 
 
 def decision(summary: Summary) -> Iterator[Highlight]:
-    """Yield a highlight for the turn after which the winners always led, if there is one."""
+    """Yield a highlight for the turn after which the winners always led, if such a turn exists."""
     if not summary.winners:
         return
     states = (summary.turns[0].before, *(turn.after for turn in summary.turns))

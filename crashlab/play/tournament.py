@@ -3,8 +3,8 @@
     tournament(game("autoscooter", players=2), ["random", "greedy"])
     tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
 
-Two agents share a table: one has the seats 0, 2, ..., the other the seats 1, 3, ... Then they swap, with the same start
-and the same luck, so that neither is favoured. All pairs have the same starts.
+Two agents share a table: one has the seats 0, 2, ..., the other the seats 1, 3, ... In the next game they swap, with
+the same start and the same luck, so that neither is favoured. All pairs of agents play from the same starts.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class TournamentGame:
     def match(self) -> Match:
         """Return the match before its first decision.
 
-        Two games with swapped sides have the same luck, but in each game the agents have luck of their own.
+        Two games with swapped sides have the same luck, but the agents get new seeds in each game.
         """
         rng = Random(self.seed).split(("game", self.number // 2))
         luck = Random(self.seed).split(("agents", self.number))
@@ -269,7 +269,7 @@ def is_agent(function: Callable[..., object]) -> bool:
 def round_robin(
     start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time
 ) -> list[TournamentGame]:
-    """Schedule the games of all pairs in turn, so that all agents have played about equally many at any time."""
+    """Schedule one game of each pair after another, so that at any time all agents have played about equally many."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):

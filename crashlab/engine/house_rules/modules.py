@@ -1,7 +1,7 @@
 """Copies of the modules of a game with some rules replaced by the user's own.
 
-Rules refer to each other by name. So the module of rules is copied, with some names bound to other functions, and so is
-every module of the game that refers to the rules; the others are shared. The original modules never change.
+Rules refer to each other by name. So the module of rules is copied, with some names bound to other functions. Every
+module of the game that refers to the rules is copied as well; the others are shared. The original modules never change.
 """
 
 import ast

@@ -366,7 +366,7 @@ class Season:
         return sorted(Random(derived(self.seed, "order")).shuffled(self.names), key=lambda name: -points[name])
 
     def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
-        """Return the remaining games of a round, ordered so that all agents have played about equally many."""
+        """Return the remaining games of a round, in an order that lets all agents play about equally many."""
         pairs = [pair for pair in round_ if NOBODY not in pair]
         return [
             (pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._stored_games
@@ -374,7 +374,7 @@ class Season:
 
     @property
     def next(self) -> Pairing | tuple[()]:
-        """The pair whose game is next or being played; empty if no game remains."""
+        """The two agents of the running game, or of the next game; empty if no game remains."""
         rounds = self.rounds
         lacking = self._lacking(rounds[-1]) if rounds else []
         return lacking[0][0] if lacking else ()
