@@ -97,7 +97,7 @@ class Random:
         return order
 
     def split(self, name: object) -> Random:
-        """Return an independent generator determined by a name and the present state; the state does not advance."""
+        """Return an independent generator, determined by a name and the present state, without advancing the state."""
         try:
             words = repr(name)
         except Exception:
