@@ -111,7 +111,7 @@ class Episode:
         return spaces.Discrete(self.width)
 
     def render(self) -> Any:
-        """Return the position as text or pixels."""
+        """Return the position as text or pixels, or None without a render mode."""
         if self.render_mode == "ansi":
             return self.step.state.text
         if self.render_mode == "rgb_array":

@@ -70,7 +70,7 @@ class OneSeat(gymnasium.Env):
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Start a new game, and play until the seat decides."""
+        """Start a new game, and play until the seat decides; return the observation and the info."""
         seed = checked_seed(seed)
         super().reset(seed=seed)
         self.agents = seated(self.episode.game, self.other_agents, self.episode.begin(seed))
@@ -82,7 +82,7 @@ class OneSeat(gymnasium.Env):
         return self._observed()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play the seat's choice, and continue until the seat decides again or the game is over."""
+        """Play the seat's choice until the seat decides again; return observation, reward, over, False and info."""
         require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
@@ -105,5 +105,5 @@ class OneSeat(gymnasium.Env):
         return self.episode.mask(self.seat).astype(bool)
 
     def render(self) -> Any:
-        """Return the position as text or pixels."""
+        """Return the position as text or pixels, or None without a render mode."""
         return self.episode.render()

@@ -105,7 +105,7 @@ class Seats:
         return {"observation": self.episode.step.observation(seat), "action_mask": self.episode.mask(seat)}
 
     def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
-        """Play choices, and return the rewards of all agents."""
+        """Play choices, given as numbers by seat, and return the rewards by agent."""
         before = self.episode.worth()
         self.episode.play(numbers)
         gains = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
@@ -124,7 +124,7 @@ class Seats:
         return self.episode.everything()
 
     def render(self) -> Any:
-        """Return the position as text or pixels."""
+        """Return the position as text or pixels, or None without a render mode."""
         return self.episode.render()
 
     def close(self) -> None:
@@ -169,7 +169,7 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
     """The environment in which all agents act at once."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start a new game."""
+        """Start a new game; return the observations and the infos by agent."""
         self.episode.begin(seed)
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, self.by_agent(dict)

@@ -131,7 +131,7 @@ class ActionChooser(Panel):
 
     @property
     def _letters(self) -> dict[int, Point]:
-        """The positions of the letters of the choices."""
+        """The positions of the letters, by the index of their choice."""
         now, lens, labels = self.moment, self.board.lens, self._labels()
         if self._lettered is None or self._lettered[0] is not now or self._lettered[1:3] != (lens, labels):
             letters = choice_letters.letters(now.choices, now.offers.picture, lens, labels)

@@ -370,7 +370,7 @@ def span(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> tuple[int, in
 
 
 def cell_box(side: int, v: int, w: int) -> tuple[float, float, float, float]:
-    """Return the box of a cell of the table."""
+    """Return the left, top, right and bottom of a cell of the table."""
     left = LEFT + (v - 1) * (4 * CELL + GROUP) + w * CELL
     top = TOP + side * ROW
     return left, top, left + CELL, top + ROW

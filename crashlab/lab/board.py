@@ -83,7 +83,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     @property
     def error(self) -> Exception | None:
-        """The last error shown in the status line."""
+        """The last error shown in the status line, or None."""
         return self.board.problem
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             for part in models:
                 part.close()
             notebook_cells.forget(self)
-            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # Pyright thinks of classes
+            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # it is a dict here
             self.setup_instance()  # an empty widget without a model
             self.closed = True
 

@@ -116,7 +116,7 @@ def standing_in(picture: Picture) -> list[Obstacle]:
 
 
 def obstacles_in(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obstacle]:
-    """Return the boxes of shapes, or of groups of shapes, that are not too large."""
+    """Return the boxes of shapes, or of groups of shapes, as obstacles, without lines and large shapes."""
     some = [
         drawing if isinstance(drawing, tuple) else (drawing,) for drawing in drawings if not isinstance(drawing, Line)
     ]

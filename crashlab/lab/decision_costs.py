@@ -115,7 +115,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         return self.reviewing
 
     def _think(self) -> Reviewing:
-        """Work on the review for a moment."""
+        """Work on the review for a moment, and return it."""
         work = self._begun()
         until = time.monotonic() + SLICE
         while not work.done and time.monotonic() < until:

@@ -258,7 +258,7 @@ class Explorer(ActionChooser):
 
     @property
     def turn(self) -> Turn | None:
-        """The turn that led to the current position."""
+        """The turn that led to the current position, or None."""
         return self.now.turn
 
     # Actions of the user

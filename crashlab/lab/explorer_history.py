@@ -60,7 +60,7 @@ class ExplorerState:
 
     @property
     def turn(self) -> Turn | None:
-        """The last turn before the position."""
+        """The last turn before the position, or None."""
         return self.turns[-1] if self.turns else None
 
     @property
@@ -120,7 +120,7 @@ class ExplorerState:
 
     @property
     def subject(self) -> Piece | None:
-        """The piece that the current decision is about."""
+        """The piece that the current decision is about, or None."""
         return self.offers.subject(self.seat)
 
     @property
@@ -193,7 +193,10 @@ class ExplorerState:
         enough: Callable[[ExplorerState], bool],
         sparing: frozenset[int] = frozenset(),
     ) -> ExplorerState:
-        """Play this decision and others, with agents at all seats without a plan, until enough(moment)."""
+        """Return the moment after this decision and others, played until enough(moment).
+
+        Agents choose for all seats without a plan; `sparing` seats skip optional actions.
+        """
         after = self
         turns: tuple[Turn, ...] = ()
         quiet = True

@@ -314,7 +314,7 @@ class Guess(Panel):
         )
 
     def still(self) -> tuple[Picture, str]:
-        """Return the current chart."""
+        """Return the current chart and its words."""
         return picture(self.sketch), self.sketch.words
 
 

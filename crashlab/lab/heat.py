@@ -66,7 +66,7 @@ class HeatShown:
 
     @property
     def subject(self) -> Piece | None:
-        """The piece that the decision is about."""
+        """The piece that the decision is about, or None."""
         return self.offers.subject(self.seat)
 
     @property

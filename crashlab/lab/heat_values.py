@@ -43,7 +43,7 @@ class HeatChoice:
 
     @property
     def text(self) -> str:
-        """The text of its line in the list."""
+        """The text of this choice in the list."""
         return f"{self.worth}   {self.choice.word}   {self.often}"
 
 

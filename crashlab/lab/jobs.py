@@ -204,7 +204,7 @@ class BackgroundJob:
             yield rest
 
     def _shown(self, show: Callable[[Any], float], thought: Any, error: Exception | None) -> float:
-        """Show a result; an error stops the job and is reported."""
+        """Show a result, and return the seconds to rest; an error stops the job and is reported."""
         rest = 0.0
         before = self.board.owner.now
 

@@ -42,7 +42,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def with_options(magic: Callable[..., Any]) -> Any:
-    """Add OPTIONS to a magic, for IPython's parser and help."""
+    """Return a magic with OPTIONS added, for IPython's parser and help."""
     for name, settings in reversed(OPTIONS.items()):
         magic = argument(name, **settings)(magic)  # type: ignore[no-untyped-call]
     return magic_arguments()(magic)  # type: ignore[no-untyped-call]
@@ -128,7 +128,7 @@ class Magics(Base):
         return options, line[place:].strip() if words else ""
 
     def value(self, text: str, more: dict[str, Any]) -> Any:
-        """Evaluate an option with the variables of the notebook."""
+        """Return the value of an option, evaluated with the variables of the notebook."""
         try:
             return eval(text, {**self.shell.user_ns, **more})
         except (SyntaxError, NameError) as error:

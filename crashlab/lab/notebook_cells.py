@@ -102,7 +102,7 @@ def left(
 
 
 def _remember(_: object) -> None:
-    """Store the work in the panels of a cell before it is run."""
+    """Store the work in the panels of a cell before the cell is run."""
     if run := here():
         for panel in list(_open):
             if panel.home == run.cell and (work := panel.done()):

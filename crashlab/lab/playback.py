@@ -329,7 +329,7 @@ class BoardPage(PageWidget):
                 self._tell("until", last=last, stops=self._stops)
 
     def pace(self, milliseconds: Mapping[str, int]) -> None:
-        """Set the speeds of the film."""
+        """Set the speeds of the film by name, in milliseconds per beat."""
         self.head = {**self.head, "milliseconds": milliseconds}
         if self.ready:
             self._tell("pace", milliseconds=milliseconds)
@@ -580,7 +580,7 @@ def seen(before: Lens | None, lens: Lens | None) -> Document:
 
 
 def plain(lens: Lens | None) -> dict[str, float] | None:
-    """Return a lens as JSON."""
+    """Return a lens as JSON, or None for no lens."""
     if lens is None:
         return None
     sides = {side: getattr(lens.map, side) for side in ("left", "right", "top", "bottom")}

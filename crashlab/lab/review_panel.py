@@ -142,7 +142,7 @@ class GameOverview(Panel):
             self.panel.close()
 
     def still(self) -> tuple[Picture, str]:
-        """Return the summary, or the costs of decisions."""
+        """Return the picture and the text of the summary, or of the costs once these are computed."""
         return self._picture(), str(self.appraisal or self.summary)
 
 

@@ -135,7 +135,7 @@ class ShowOfHands:
         self._point()
 
     def take(self) -> bool:
-        """Take the current counts."""
+        """Take the current counts, and return True."""
         self._take(self.counts)
         return True
 

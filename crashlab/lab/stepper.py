@@ -108,7 +108,7 @@ class Steps(PagePart):
 
     @property
     def turn_story(self) -> TurnStory | None:
-        """The story, if it is a film of turns."""
+        """The story if it is a film of turns, else None."""
         return self.story if isinstance(self.story, TurnStory) else None
 
     @property
@@ -118,7 +118,7 @@ class Steps(PagePart):
 
     @property
     def turn(self) -> Turn | None:
-        """The last turn of the film."""
+        """The last turn of the film, or None."""
         return self.turns[-1] if self.turns else None
 
     @property
@@ -208,7 +208,7 @@ class Steps(PagePart):
     # Playing
 
     def pace(self, milliseconds: Mapping[str, int]) -> None:
-        """Set the speeds by name, and select the first."""
+        """Set the speeds by name, in milliseconds per beat, and select the first."""
         self.milliseconds = milliseconds
         self.page.pace(milliseconds)
 
