@@ -128,8 +128,8 @@ class Batch:
         if not legal.all():
             row = int(legal.argmin())
             seat = int(self.asked[row])
-            name = f"by {self.game.seat_name(seat)} now" if seat != NOWHERE else "any more: the game is over"
-            raise CrashlabError(f"game {row}: {array[row]} cannot be chosen {name}")
+            why = f"{self.game.seat_name(seat)} has no such choice now" if seat != NOWHERE else "the game is over"
+            raise CrashlabError(f"game {row}: {array[row]} cannot be chosen: {why}")
         return array.astype(np.int64)
 
     def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
@@ -144,7 +144,7 @@ class Batch:
             rows = rows[self.over[rows]]
             if not len(rows):
                 return
-        raise CrashlabError(f"{PATIENCE} games in a row were over before a learner was asked; let other seats learn")
+        raise CrashlabError(f"{PATIENCE} games in a row ended before a learner had to decide; choose other seats to learn")
 
     def state(self, row: int) -> State:
         """Return the position of a game, without the choices already made in an unfinished simultaneous decision."""
@@ -155,7 +155,7 @@ class Batch:
     def rows(self) -> Rows:
         """The data of the games; raises CrashlabError before the first `reset`."""
         if self._rows is None:
-            raise CrashlabError("no choice is open: reset(n) begins games")
+            raise CrashlabError("there is nothing to choose: call reset(n) to start n games")
         return self._rows
 
     @property
@@ -271,9 +271,9 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
     kinds = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
-            raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {short_repr(who)}")
+            raise CrashlabError(f"agents: a batch has only {' and '.join(KINDS)}, not {short_repr(who)}")
         kinds[game.seat(seat)] = KINDS[who]
-    require(batch_step.LEARNER in kinds, "agents play all seats: leave one to a learner")
+    require(batch_step.LEARNER in kinds, "agents play all seats: leave at least one seat to a learner")
     return kinds
 
 

@@ -64,7 +64,7 @@ class OneSeat(gymnasium.Env):
         self.seat = episode.game.seat(seat)
         self.other_agents = {other: who for other, who in by_seat(episode.game, agents).items() if other != self.seat}
         missing = [other for other in episode.game.seats if other not in {*self.other_agents, self.seat}]
-        require(not missing, f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
+        require(not missing, f"no agent plays {', '.join(map(episode.game.seat_name, missing))}: give one in agents=")
         self.agents: dict[int, Agent] = {}
         self.paid = 0.0  # the seat's utility up to which rewards have been returned
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
@@ -78,7 +78,7 @@ class OneSeat(gymnasium.Env):
         self._until_asked()
         if self.episode.step.state.over:
             name = self.episode.game.seat_name(self.seat)
-            raise CrashlabError(f"the game is over before {name} decides anything; take another seat")
+            raise CrashlabError(f"the game is over before {name} decides anything; choose another seat")
         return self._observed()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -103,7 +103,7 @@ class PartialChoice:
         for seat, number in numbers.items():
             require(
                 number in self.options(seat),
-                f"{short_repr(number)} cannot be chosen by {self.state.game.seat_name(seat)} now",
+                f"{self.state.game.seat_name(seat)} cannot choose {short_repr(number)} now",
             )
             actions = self.options(seat)[number]
             longer[seat] = Begun(shared(list(actions)), next(iter(actions.values())) if len(actions) == 1 else None)
@@ -195,6 +195,6 @@ def beginning(start: object, seed: int = 0) -> State:
     if isinstance(start, Game):
         return cast("State", start.start(seed))
     if not isinstance(start, State):
-        raise CrashlabError(f"an adapter is made of a game or a position, not of {short_repr(start)}")
-    require(not start.closed, f"there is nothing to play here: {start.closed}")
+        raise CrashlabError(f"an adapter needs a game or a position, not {short_repr(start)}")
+    require(not start.closed, f"this position cannot be played: {start.closed}")
     return start

@@ -67,7 +67,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     """
     require(
         isinstance(name, str) and re.fullmatch("[a-z][a-z0-9_]*", name),
-        f"name={short_repr(name)}: give small letters, digits and underscores",
+        f"name={short_repr(name)}: use small letters, digits and underscores, with a letter first",
     )
     require(
         isinstance(mode, str) and mode in MODES, f"mode={short_repr(mode)}: choose one of {', '.join(map(repr, MODES))}"
@@ -76,7 +76,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     settings = (start, mode, check_utility(utility))
     if OWN.get(name) != settings:
         require(
-            name not in pyspiel.registered_names(), f"OpenSpiel has another game named {name!r}; choose another name"
+            name not in pyspiel.registered_names(), f"OpenSpiel already has a game named {name!r}; choose another name"
         )
         kind = kind_of(name, *settings)
         # A class: OpenSpiel would free a function after the interpreter has ended, and the process would abort.

@@ -113,7 +113,7 @@ class Seats:
 
     def check_begun(self) -> None:
         """Raise CrashlabError before the first game and after the end of a game."""
-        require(self.agents, "no choice is open: reset() begins a new game")
+        require(self.agents, "there is nothing to choose: call reset() to start a new game")
 
     def by_agent(self, value: Any) -> dict[str, Any]:
         """Return a dict with this value, or the result of calling it, for each agent."""

@@ -47,7 +47,7 @@ def short_repr(word: object) -> str:
         return printable(truncate(repr(word[: LONGEST + 1] if type(word) is str else word)))
     except Exception as error:  # nested too deep, or its class has a broken repr
         if "Exceeds the limit" in short_str(error):
-            return "a number of thousands of digits"
+            return "a number with thousands of digits"
         kind = printable(truncate(type(word).__name__))
         return f"{kind} that cannot be shown ({type(error).__name__}: {short_str(error)})"
 
@@ -59,7 +59,7 @@ def short_str(thing: object) -> str:
     except KeyboardInterrupt:
         raise
     except BaseException:  # SystemExit included
-        return "it cannot be told"
+        return "its text cannot be shown"
 
 
 def truncate(words: str, most: int = LONGEST) -> str:

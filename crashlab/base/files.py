@@ -25,7 +25,7 @@ def whole_path(path: object) -> Path:
         possible = isinstance(path, str | Path) and str(path) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         possible = False
-    require(possible, f"{short_repr(path)}: give a path, as in 'match.json'")
+    require(possible, f"{short_repr(path)}: give a path, such as 'match.json'")
     return Path(path)  # type: ignore[arg-type]  # checked above
 
 
@@ -88,7 +88,7 @@ def read_regular(path: Path, most: int = -1) -> bytes:
                 if len(content) > most >= 0:
                     raise ValueError(f"is larger than {most:,} bytes")
                 return content
-    raise ValueError("is no regular file")
+    raise ValueError("is not a regular file")
 
 
 @contextmanager

@@ -9,14 +9,14 @@ KINDS = {str: "a text", bool: "True or False", dict: "a table"}
 
 
 def misfit(value: object, shape: Any, name: str = "it") -> str:
-    """Describe the misfit of a value, such as "rating is inf: a finite number is needed"; empty if it fits.
+    """Describe the misfit of a value, such as "rating is inf: it must be a finite number"; empty if it fits.
 
     A shape is one of KINDS; float, for a number up to MOST; a range of whole numbers; [shape] for a list; {str: shape}
     for a table with any keys; or a table of shapes by key, where a key that ends in "?" may be missing.
     """
     if isinstance(shape, dict | list):
         if not isinstance(value, type(shape)):
-            return f"{name} is {short_repr(value)}: {'a list' if isinstance(shape, list) else KINDS[dict]} is needed"
+            return f"{name} is {short_repr(value)}: it must be {'a list' if isinstance(shape, list) else KINDS[dict]}"
         return parts_misfit(value, shape, name)
     if shape is float:
         fits, requirement = abs(as_float(value)) <= MOST, "a finite number"
@@ -26,7 +26,7 @@ def misfit(value: object, shape: Any, name: str = "it") -> str:
         requirement = f"a whole number from {shape[0]} to {shape[-1]}"
     else:
         fits, requirement = isinstance(value, shape), KINDS[shape]
-    return "" if fits else f"{name} is {short_repr(value)}: {requirement} is needed"
+    return "" if fits else f"{name} is {short_repr(value)}: it must be {requirement}"
 
 
 def parts_misfit(value: Any, shape: Any, name: str) -> str:

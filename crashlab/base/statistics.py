@@ -22,7 +22,7 @@ LEAST, MOST = 1.0, 10.0  # bounds of the variance of the imaginary games, in squ
 SKEWED = 1.5  # intervals widen by the factor 1 + SKEWED / sqrt(games), for long tails
 ROUNDING = 1e-13
 NO_SPREAD = 1e-6  # sums of squares below this are rounding errors
-UNSURE = "± ?: too few games to say how sure this is, or all alike."
+UNSURE = "± ?: too few games to say how sure this is, or all results are equal."
 
 
 def mean(sample: Sequence[float]) -> float:

@@ -90,7 +90,7 @@ def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T])
 def gave_up(error: Exception) -> CrashlabError:
     """Return the error about workers that failed."""
     return CrashlabError(
-        f"the workers gave up: {type(error).__name__}: {short_str(error)}. Everything sent to them, agents"
+        f"the workers failed: {type(error).__name__}: {short_str(error)}. Everything sent to them, agents"
         " included, must be importable there"
     )
 
@@ -98,7 +98,7 @@ def gave_up(error: Exception) -> CrashlabError:
 def checked(value: Any, kind: type) -> Any:
     """Return a value from an executor; raise TypeError if it is not an instance of `kind`."""
     if not isinstance(value, kind):
-        raise TypeError(f"they gave {type(value).__name__} where {kind.__name__} was expected")
+        raise TypeError(f"they returned {type(value).__name__}, but {kind.__name__} was expected")
     return value
 
 

@@ -25,7 +25,7 @@ def decimal(word: str) -> float:
 
 def add_game(command: argparse.ArgumentParser) -> None:
     """Add the arguments for a game and its options."""
-    command.add_argument("game", help="which game")
+    command.add_argument("game", help="the game")
     add_options(command)
 
 
@@ -54,7 +54,7 @@ def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
             )
         if name not in by_name:
             raise crashlab.CrashlabError(
-                f"-o: no option is called {truncate(name)}; the options are {', '.join(by_name)}"
+                f"-o: there is no option {truncate(name)}; the options are {', '.join(by_name)}"
             )
         options[name] = by_name[name].read(value)
     return game.changed(**options)

@@ -12,7 +12,7 @@ from crashlab.cli.arguments import decimal
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each notebook")
-    parser.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time for a cell (120)")
+    parser.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time limit of a cell (120)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     parser.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     parser.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
-    parser.add_argument("--present", action="store_true", help="show the lesson from panel to panel, for a clicker")
+    parser.add_argument("--present", action="store_true", help="present the lesson panel by panel, with a clicker")
     parser.add_argument(
         "--phones", metavar="ADDRESS", help="the address that phones use to vote, such as 10.0.0.5 or 10.0.0.5:8040"
     )
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "lessons",
         nargs="*",
         metavar="[LESSON] [-- OPTION ...]",
-        help="the lesson that is opened, such as 10a; after two dashes: JupyterLab's own options",
+        help="the lesson to open, such as 10a; options after two dashes are passed to JupyterLab",
     )
 
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
     if arguments.lessons[1:]:
-        raise crashlab.CrashlabError(f"one lesson is opened, not {short_repr(arguments.lessons[1])} as well")
+        raise crashlab.CrashlabError(f"give one lesson only, without {short_repr(arguments.lessons[1])}")
     if folder.exists() and not folder.is_dir():
         raise crashlab.CrashlabError(f"{folder} is a file: give a folder")
     lesson = lesson_file(arguments.lessons[0]) if arguments.lessons else FIRST
@@ -85,7 +85,7 @@ def lesson_file(name: str) -> str:
     matches = [file for file in lessons if file.startswith(name)]
     if len(matches) != 1:
         names = ", ".join(matches or [file.partition("_")[0] for file in lessons])
-        raise crashlab.CrashlabError(f"{short_repr(name)} is not the beginning of one lesson's name: there are {names}")
+        raise crashlab.CrashlabError(f"{short_repr(name)} does not name one lesson: choose one of {names}")
     return matches[0]
 
 

@@ -13,11 +13,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", help="which game (the one the folder has been playing, or autoscooter)")
     parser.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
     add_options(parser)
-    parser.add_argument("--games", type=integer, default=10, help="games of each pair, an even number (%(default)s)")
-    parser.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
+    parser.add_argument("--games", type=integer, default=10, help="number of games for each pair, even (%(default)s)")
+    parser.add_argument("--rounds", default="robin", help="robin, swiss, or a number of Swiss rounds (%(default)s)")
     parser.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision (1)")
     parser.add_argument("--memory", type=integer, metavar="MB", help="memory for an agent's process (512)")
-    parser.add_argument("--seed", type=integer, help="a number of 40 digits or more (default: a secret one)")
+    parser.add_argument("--seed", type=integer, help="a number of at least 40 digits (default: random and secret)")
     parser.add_argument("--html", metavar="FILE", help="also save the table as a page")
 
 
@@ -42,6 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
     if path is not None:
         season.save(path)
     if len(season.played) < season.wanted:
-        print("Interrupted; run the same command again to go on.")
+        print("Interrupted; run the same command again to continue.")
         return interrupt.INTERRUPTED
     return 0

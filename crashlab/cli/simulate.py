@@ -13,7 +13,7 @@ from crashlab.engine.options import Value
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_seed(parser)
-    parser.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
+    parser.add_argument("--games", type=integer, default=10_000, help="number of games (%(default)s)")
     parser.add_argument(
         "--agents",
         nargs="+",
@@ -22,9 +22,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="one agent for all seats (greedy), or agents for some seats (A=greedy); the others are random",
     )
     parser.add_argument(
-        "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"
+        "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or only the given ones"
     )
-    parser.add_argument("--workers", type=integer, help="how many threads (all cores)")
+    parser.add_argument("--workers", type=integer, help="number of threads (one for each core)")
 
 
 def run(arguments: argparse.Namespace) -> int:

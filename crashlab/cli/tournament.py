@@ -11,10 +11,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_seed(parser)
     parser.add_argument(
-        "--agents", nargs="+", default=["random", "greedy"], metavar="NAME", help="their names (random greedy)"
+        "--agents", nargs="+", default=["random", "greedy"], metavar="NAME", help="names of the agents (random greedy)"
     )
-    parser.add_argument("--games", type=integer, default=10, help="games of each pair (%(default)s)")
-    parser.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; taking longer forfeits")
+    parser.add_argument("--games", type=integer, default=10, help="number of games for each pair (%(default)s)")
+    parser.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; an agent that takes longer forfeits")
     parser.add_argument("--budget", type=decimal, metavar="SECONDS", help="time for all decisions of a seat in a game")
 
 

@@ -13,7 +13,7 @@ import crashlab
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
     parser.add_argument(
-        "--nice", action="store_true", help="at low priority, so that other programs are not slowed down"
+        "--nice", action="store_true", help="run at low priority, so that other programs are not slowed down"
     )
 
 
@@ -74,5 +74,5 @@ def warm_game(game: crashlab.Game) -> None:
                 f"{game.name} cannot be compiled: {choose_backend.trouble(game.rules, purpose)}"
             )
     if not choose_backend.compiled(game.rules).is_kept:
-        raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
+        raise crashlab.CrashlabError(f"{game.name} is compiled, but the result cannot be saved in {folder}")
     print(f"{game.name}: ready after {time.perf_counter() - start:.1f} s, in {folder}", flush=True)

@@ -26,13 +26,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "arguments",
         nargs="*",
         default=[],
-        help="its arguments, as Python writes them, also NAME=VALUE; anything else is text",
+        help="its arguments, as Python values or NAME=VALUE; anything else is taken as text",
     )
-    parser.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
-    parser.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
-    parser.add_argument("--every", metavar="NAME", help="a beat only where this variable changes")
-    parser.add_argument("--tests", action="store_true", help="tell every test that decides, as in 4 < 7: yes")
-    parser.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
+    parser.add_argument("--html", metavar="FILE", help="save the film as this page instead of printing the changes")
+    parser.add_argument("--watch", metavar="NAMES", help="the variables to watch, such as a,b")
+    parser.add_argument("--every", metavar="NAME", help="make one beat for each change of this variable")
+    parser.add_argument("--tests", action="store_true", help="also record every test that decides, such as 4 < 7: yes")
+    parser.add_argument("--max-events", type=integer, default=5_000, help="the maximum number of changes to record (%(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:

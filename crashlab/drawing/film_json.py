@@ -41,7 +41,7 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
     last = min(story.beats, MOST)
     beats = [{**packed.beat(story, at), **story.of_beat(at)} for at in range(last + 1)]
     if rest := story.beats - last:
-        beats[-1]["words"] += f" Here the film ends; {rest} more beat{'s follow' if rest > 1 else ' follows'}."
+        beats[-1]["words"] += f" The film ends here; {rest} more beat{'s are' if rest > 1 else ' is'} not shown."
     by_beat: dict[int, list[Document]] = {}
     events: list[Document] = [{**event, "pieces": []} for event in story.event_documents() if event["beat"] <= last]
     for event in events:

@@ -94,7 +94,7 @@ class BallotQuestion:
         fields = isinstance(self.options, tuple), isinstance(self.right, tuple), isinstance(self.until, int | float)
         is_valid = all(fields) and self.stage in STAGES and (self.options or self.most > 0)
         if not is_valid or not all(isinstance(text, str) for text in texts):
-            raise ValueError("this is no question")
+            raise ValueError("this is not a question")
 
     def accepts(self, choice: object) -> bool:
         """Return whether choice is a valid answer."""

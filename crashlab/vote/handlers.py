@@ -349,7 +349,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
 def asked(content: object) -> BallotQuestion:
     """Parse a question from the teacher's page; raise ValueError or TypeError if it is invalid."""
     if not isinstance(content, dict):
-        raise ValueError("this is no question")
+        raise ValueError("this is not a question")
     fields: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in content.items()}
     return BallotQuestion(**fields)
 

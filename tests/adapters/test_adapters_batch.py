@@ -214,12 +214,12 @@ def test_numbers_that_can_be_chosen_are_drawn_equally_often():
 def test_what_makes_no_batch_is_refused():
     game = STARTS["two"]
     for words, start, more in (
-        ("a game or a position, not of 3", 3, {}),
+        ("a game or a position, not 3", 3, {}),
         ("this is what A sees", game.start().seen_by("A"), {}),
         ("the game is over", crashlab.Match(game, "random").run(), {}),
         ("utility='points'", game, {"utility": "points"}),
         ("there is no agent 'best'", game, {"agents": "best"}),
-        ("a batch knows random and greedy, not 'mcts'", game, {"agents": {0: "mcts"}}),
+        ("a batch has only random and greedy, not 'mcts'", game, {"agents": {0: "mcts"}}),
         ("agents play all seats", game, {"agents": "random"}),
     ):
         with pytest.raises(CrashlabError, match=words):
@@ -229,7 +229,7 @@ def test_what_makes_no_batch_is_refused():
 def test_what_cannot_be_chosen_is_refused_and_changes_nothing():
     games = batch_env(STARTS["two"])
     for what in (lambda: games.step([0]), lambda: games.observations, lambda: games.sample(Random(1))):
-        with pytest.raises(CrashlabError, match=r"reset\(n\) begins games"):
+        with pytest.raises(CrashlabError, match=r"call reset\(n\) to start n games"):
             what()
     for words, arguments in (("n=0", (0,)), ("seed=-1", (2, -1)), ("seed='x'", (2, "x"))):
         with pytest.raises(CrashlabError, match=words):
@@ -240,8 +240,8 @@ def test_what_cannot_be_chosen_is_refused_and_changes_nothing():
     before = games.observations.copy(), games.masks.copy(), [games.state(row) for row in range(3)]
     wrong = int(games.masks[1].argmin())
     for words, numbers in (
-        (f"game 1: {wrong} cannot be chosen by B now", [legal[0], wrong, legal[2]]),
-        ("game 2: -1 cannot be chosen by B now", [legal[0], legal[1], -1]),
+        (f"game 1: {wrong} cannot be chosen: B has no such choice now", [legal[0], wrong, legal[2]]),
+        ("game 2: -1 cannot be chosen: B has no such choice now", [legal[0], legal[1], -1]),
         ("game 0: 177 cannot be chosen", [177, legal[1], legal[2]]),
         ("one whole number for each of 3 games, not int64 of shape \\(2,\\)", legal[:2]),
         ("one whole number for each of 3 games, not float64", legal.astype(float)),
@@ -256,7 +256,7 @@ def test_what_cannot_be_chosen_is_refused_and_changes_nothing():
 
 def test_games_in_which_nobody_learns_anything_are_refused():
     end = endgame("crash_city", 1, 2)
-    with pytest.raises(CrashlabError, match="100 games in a row were over before a learner was asked"):
+    with pytest.raises(CrashlabError, match="100 games in a row ended before a learner had to decide"):
         batch_env(end, {end.actors[0]: "random"}).reset(2)
 
 

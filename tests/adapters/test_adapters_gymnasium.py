@@ -135,10 +135,10 @@ def test_pictures_are_the_position():
 def test_what_makes_no_environment_is_refused():
     game = STARTS["autoscooter"]
     for words, start, more in (
-        ("a game or a position, not of None", None, {}),
+        ("a game or a position, not None", None, {}),
         ("there is no seat 'Z'", game, {"seat": "Z"}),
         ("there is no agent 'best'", game, {"agents": "best"}),
-        ("nobody plays C, D: give an agent", crashlab.game("autoscooter", players=4), {"agents": {1: "random"}}),
+        ("no agent plays C, D: give one in agents=", crashlab.game("autoscooter", players=4), {"agents": {1: "random"}}),
         ("render_mode='human'", game, {"render_mode": "human"}),
         ("utility='points'", game, {"utility": "points"}),
     ):
@@ -148,7 +148,7 @@ def test_what_makes_no_environment_is_refused():
 
 def test_steps_out_of_turn_are_refused_and_change_nothing():
     env = gymnasium_env(last_round(), 0, "random")
-    with pytest.raises(CrashlabError, match=r"reset\(\) begins a new game"):
+    with pytest.raises(CrashlabError, match=r"call reset\(\) to start a new game"):
         env.step(0)
     _, info = env.reset(seed=1)
     before = env.episode.step
@@ -157,7 +157,7 @@ def test_steps_out_of_turn_are_refused_and_change_nothing():
             env.step(number)
     assert env.episode.step is before
     env.step(np.flatnonzero(info["action_mask"])[0])
-    with pytest.raises(CrashlabError, match=r"reset\(\) begins a new game"):
+    with pytest.raises(CrashlabError, match=r"call reset\(\) to start a new game"):
         env.step(0)
 
 

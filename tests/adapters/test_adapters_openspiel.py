@@ -366,11 +366,11 @@ def test_what_makes_no_game_is_refused():
     names = pyspiel.registered_names()
     over = crashlab.Match(game, "random").run()
     for words, name, start, more in (
-        ("give small letters", "A game", game, {}),
-        ("give small letters", 3, game, {}),
-        ("OpenSpiel has another game", "chess", game, {}),
-        ("a game or a position, not of 'autoscooter'", "x", "autoscooter", {}),
-        ("nothing to play here: this is what A sees", "x", game.start().seen_by(0), {}),
+        ("use small letters", "A game", game, {}),
+        ("use small letters", 3, game, {}),
+        ("OpenSpiel already has a game", "chess", game, {}),
+        ("a game or a position, not 'autoscooter'", "x", "autoscooter", {}),
+        ("this position cannot be played: this is what A sees", "x", game.start().seen_by(0), {}),
         ("the game is over", "x", over, {}),
         ("mode='parallel': choose one of 'turns', 'simultaneous'", "x", game, {"mode": "parallel"}),
         ("utility=None: choose one of 'lead', 'share'", "x", game, {"utility": None}),
@@ -384,7 +384,7 @@ def test_a_name_stands_for_one_game():
     game = crashlab.game("autoscooter", players=2)
     for _ in range(2):
         assert pyspiel_game("test_twice", game).num_players() == 2
-    with pytest.raises(CrashlabError, match="another game named 'test_twice'"):
+    with pytest.raises(CrashlabError, match="already has a game named 'test_twice'"):
         pyspiel_game("test_twice", game, mode="simultaneous")
 
 

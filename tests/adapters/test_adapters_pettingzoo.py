@@ -181,7 +181,7 @@ def test_pictures_are_the_position():
 def test_what_makes_no_environment_is_refused(make):
     game = STARTS["autoscooter"]
     for words, start, more in (
-        ("a game or a position, not of 3", 3, {}),
+        ("a game or a position, not 3", 3, {}),
         ("this is what A sees", game.start().seen_by("A"), {}),
         ("the game is over", crashlab.Match(game, "random").run(), {}),
         ("render_mode='human': choose None, 'ansi' or 'rgb_array'", game, {"render_mode": "human"}),
@@ -194,11 +194,11 @@ def test_what_makes_no_environment_is_refused(make):
 @pytest.mark.parametrize("make, nothing", [(pettingzoo_env, 0), (parallel_env, {})])
 def test_nothing_is_played_before_the_beginning_and_after_the_end(make, nothing):
     env = make(last_round())
-    with pytest.raises(CrashlabError, match=r"reset\(\) begins a new game"):
+    with pytest.raises(CrashlabError, match=r"call reset\(\) to start a new game"):
         env.step(nothing)
     env.reset(seed=1)
     env.agents = []
-    with pytest.raises(CrashlabError, match=r"reset\(\) begins a new game"):
+    with pytest.raises(CrashlabError, match=r"call reset\(\) to start a new game"):
         env.step(nothing)
 
 

@@ -317,7 +317,7 @@ def test_a_large_table_shows_what_is_played_and_says_what_it_leaves_out():
     pure = Equilibrium(game, np.eye(40)[39], np.eye(30)[20])  # the most played row, then the best against column 21
     assert re.search(r"^ *40  100 %", str(pure), re.MULTILINE) and re.search(r"^ *32      -", str(pure), re.MULTILINE)
     even = Equilibrium(game, np.full(40, 1 / 40), np.full(30, 1 / 30))
-    assert "row plays others with 65 %" in str(even) and "column plays others with 67 %" in str(even)
+    assert "row plays the others with 65 %" in str(even) and "column plays the others with 67 %" in str(even)
 
 
 def test_the_html_table_has_bars_colours_and_nothing_unescaped():

@@ -402,7 +402,7 @@ def test_a_file_that_is_broken_says_where(tmp_path):
         collection.read("autoscooter", path)
     every = ", ".join(json.loads(line))
     short = {key: value for key, value in json.loads(line).items() if key not in ("seat", "greedy")}
-    table = "a table is needed"
+    table = "it must be a table"
     for wrong, reason in (
         ('{"a": 1}', f"it lacks {every}"),
         ("[]", rf"it is \[\]: {table}"),

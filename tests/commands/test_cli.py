@@ -156,7 +156,7 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     for wrong, message in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
         assert cli.main([*begin, wrong]) == 2 and message in capsys.readouterr().err
     assert cli.main([*begin, "--phones", "http://x/"]) == 2 and "such as 10.0.0.5" in capsys.readouterr().err
-    assert cli.main([*begin, "10a", "11a"]) == 2 and "one lesson is opened, not '11a'" in capsys.readouterr().err
+    assert cli.main([*begin, "10a", "11a"]) == 2 and "give one lesson only, without '11a'" in capsys.readouterr().err
     (tmp_path / "file").touch()
     assert cli.main(["lab", "--dir", str(tmp_path / "file")]) == 2
     assert "is a file: give a folder" in capsys.readouterr().err
@@ -420,7 +420,7 @@ def test_what_a_command_does_not_know_is_refused_with_its_own_usage(words, unkno
 def test_a_default_is_shown_as_it_is_typed(capsys):
     with pytest.raises(SystemExit):
         cli.main(["tournament", "--help"])
-    assert "their names (random greedy)" in " ".join(capsys.readouterr().out.split())
+    assert "names of the agents (random greedy)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_version_is_the_one_of_the_package():
@@ -681,7 +681,7 @@ def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch
     for name in "ab":
         (tmp_path / f"{name}.py").write_text("")
     assert cli.main(["league", str(tmp_path)]) == 130
-    assert "run the same command again to go on" in capsys.readouterr().out
+    assert "run the same command again to continue" in capsys.readouterr().out
 
 
 def test_a_tournament_can_be_limited(monkeypatch, capsys):
@@ -800,7 +800,7 @@ def wait_until(condition):
     [
         (("simulate", "chess"), "there is no game 'chess'"),
         (("simulate", "autoscooter", "-o", "players"), "write NAME=VALUE"),
-        (("simulate", "autoscooter", "-o", "playrs=4"), "no option is called playrs; the options are players"),
+        (("simulate", "autoscooter", "-o", "playrs=4"), "there is no option playrs; the options are players"),
         (("simulate", "autoscooter", "-o", "players=9"), "option players=9: choose one of 2"),
         (("simulate", "autoscooter", "--games", "0"), "games=0"),
         (("simulate", "autoscooter", "--agents", "Z=greedy"), "the seats are A, B, C, D"),

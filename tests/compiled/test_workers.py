@@ -96,14 +96,14 @@ class Filling:
     ],
 )
 def test_what_cannot_work_is_told_in_the_same_words_everywhere(send, workers, words):
-    with pytest.raises(CrashlabError, match=f"^the workers gave up: {words}.*Everything sent to them, agents included"):
+    with pytest.raises(CrashlabError, match=f"^the workers failed: {words}.*Everything sent to them, agents included"):
         send(workers())
 
 
 @every_sender
 def test_what_cannot_be_sent_is_told(send):
     with ProcessPoolExecutor(1, get_context("spawn")) as processes:
-        with pytest.raises(CrashlabError, match=r"the workers gave up: .*must be importable there"):
+        with pytest.raises(CrashlabError, match=r"the workers failed: .*must be importable there"):
             send(processes, lambda state, seat: None)
 
 
@@ -111,16 +111,16 @@ def test_what_cannot_be_sent_is_told(send):
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 def test_a_worker_that_ends_is_told(send):
     with ProcessPoolExecutor(1, get_context("fork")) as processes:
-        with pytest.raises(CrashlabError, match="the workers gave up: BrokenProcessPool: "):
+        with pytest.raises(CrashlabError, match="the workers failed: BrokenProcessPool: "):
             send(processes, ended)
-        with pytest.raises(CrashlabError, match="the workers gave up: BrokenProcessPool: "):
+        with pytest.raises(CrashlabError, match="the workers failed: BrokenProcessPool: "):
             send(processes)  # it stays broken
 
 
 @every_sender
 def test_what_was_sent_before_it_failed_is_cancelled(send):
     workers = Filling()
-    with pytest.raises(CrashlabError, match="the workers gave up: RuntimeError: full"):
+    with pytest.raises(CrashlabError, match="the workers failed: RuntimeError: full"):
         send(workers)
     assert len(workers.taken) == 2 and all(future.cancelled() for future in workers.taken)
 

@@ -208,7 +208,7 @@ def test_a_path_of_a_million_letters_is_refused_in_few_words(tmp_path):
 def test_an_empty_path_is_refused_before_anything_is_done(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab", "--copy-only", "--dir", ""]) == 2
-    assert capsys.readouterr().err == "crashlab: '': give a path, as in 'match.json'\n" and names(tmp_path) == []
+    assert capsys.readouterr().err == "crashlab: '': give a path, such as 'match.json'\n" and names(tmp_path) == []
 
 
 @posix

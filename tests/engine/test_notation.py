@@ -106,7 +106,7 @@ def test_whole_numbers_have_at_most_nine_digits():
 
 def test_numbers_that_cannot_be_written_out_are_shown_all_the_same():
     assert (short_repr("a"), short_repr(3), short_repr([None])) == ("'a'", "3", "[None]")
-    assert short_repr(HUGE) == short_repr([HUGE]) == "a number of thousands of digits"
+    assert short_repr(HUGE) == short_repr([HUGE]) == "a number with thousands of digits"
 
 
 def test_a_flag_is_true_or_false_and_nothing_like_it():

@@ -42,7 +42,7 @@ def test_a_value_has_its_int(option, value, inside):
         (LIMIT, 0, "turn_limit=0: choose a whole number from 1 to 10000, or None"),
         (LIMIT, True, "turn_limit=True"),
         (LIMIT, "10", "turn_limit='10'"),
-        (LIMIT, 10**5000, "turn_limit=a number of thousands of digits"),
+        (LIMIT, 10**5000, "turn_limit=a number with thousands of digits"),
         (LIMIT, np.array([1, 2]), "turn_limit=array([1, 2]): choose"),
         (SIZE, np.True_, "players="),
         (WORDS, ["none"], "standstill=['none']"),

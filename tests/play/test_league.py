@@ -206,7 +206,7 @@ HOSTILE = {
     "closes all lines": (asked("os.closerange(0, 30)"), ""),
     "an error that cannot be told": (
         "class Mute(Exception):\n    def __str__(self): raise self\n" + asked("raise Mute"),
-        "Mute: it cannot be told",
+        "Mute: its text cannot be shown",
     ),
     "no function": ("x = 1\n", "it has no function agent(state, seat), and no make() that gives one"),
     "no function made": ("def make(): return 5\n", "make() returns 5, which is not a function (state, seat)"),
@@ -636,7 +636,7 @@ def test_files_that_cannot_be_read_take_no_part(tmp_path):
     assert season.names == ("a", "b") and list(season.broken) == [*"cdefgh"] and len(season.played) == 2
     assert [trouble.words for trouble in season.broken.values()][1:] == [
         f"cannot be read: is larger than {LARGEST:,} bytes",
-        *["cannot be read: is no regular file"] * 4,
+        *["cannot be read: is not a regular file"] * 4,
     ]
 
 
@@ -657,7 +657,7 @@ def test_no_more_of_a_file_is_read_than_the_limit(tmp_path, monkeypatch):
 @posix
 def test_a_pipe_in_place_of_the_games_is_refused(tmp_path):
     os.mkfifo(write(tmp_path, a=FIRST, b=FIRST) / KEPT)
-    with pytest.raises(CrashlabError, match=r"league\.jsonl: cannot be read: is no regular file"):
+    with pytest.raises(CrashlabError, match=r"league\.jsonl: cannot be read: is not a regular file"):
         play(tmp_path)
 
 

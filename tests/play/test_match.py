@@ -334,10 +334,10 @@ def says_nothing(state, seat):
         (lambda state, seat: None, "answered None: it must return an action"),  # although None is a plot like "-"
         (lambda state, seat: Shy(), "not telling"),
         (gives_up, "GeneratorExit"),
-        (says_nothing, "Mute: it cannot be told"),
-        (leaves_when_asked, "Leaving: it cannot be told"),
+        (says_nothing, "Mute: its text cannot be shown"),
+        (leaves_when_asked, "Leaving: its text cannot be shown"),
         (nested, "answered list that cannot be shown (RecursionError"),
-        (lambda state, seat: 10**5000, "answered a number of thousands of digits"),
+        (lambda state, seat: 10**5000, "answered a number with thousands of digits"),
     ],
 )
 def test_an_agent_that_fails_forfeits_and_the_others_play_on(agent, reason, tmp_path):

@@ -142,9 +142,9 @@ def test_of_a_long_film_the_beginning_is_told(monkeypatch):
     monkeypatch.setattr(film_json, "MOST", 10)
     film = crashlab.record(fib, 6).document()
     assert len(film["beats"]) == 11 and max(event["beat"] for event in film["events"]) == 10
-    assert film["beats"][-1]["words"].endswith(" Here the film ends; 40 more beats follow.")
+    assert film["beats"][-1]["words"].endswith(" The film ends here; 40 more beats are not shown.")
     monkeypatch.setattr(film_json, "MOST", 49)
-    assert crashlab.record(fib, 6).document()["beats"][-1]["words"].endswith(" 1 more beat follows.")
+    assert crashlab.record(fib, 6).document()["beats"][-1]["words"].endswith(" 1 more beat is not shown.")
 
 
 def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
