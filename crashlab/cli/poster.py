@@ -8,7 +8,9 @@ from crashlab.cli.arguments import add_game, chosen_game
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("file", nargs="?", help="the file to write, ending in .svg or .png (GAME.svg)")
-    parser.add_argument("--picture", metavar="NAME", help="another picture of the game instead of the poster, such as directions")
+    parser.add_argument(
+        "--picture", metavar="NAME", help="another picture of the game instead of the poster, such as directions"
+    )
     parser.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
 
 

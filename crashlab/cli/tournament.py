@@ -14,7 +14,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--agents", nargs="+", default=["random", "greedy"], metavar="NAME", help="names of the agents (random greedy)"
     )
     parser.add_argument("--games", type=integer, default=10, help="number of games for each pair (%(default)s)")
-    parser.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; an agent that takes longer forfeits")
+    parser.add_argument(
+        "--limit", type=decimal, metavar="SECONDS", help="time for a decision; an agent that takes longer forfeits"
+    )
     parser.add_argument("--budget", type=decimal, metavar="SECONDS", help="time for all decisions of a seat in a game")
 
 

@@ -89,7 +89,9 @@ def remarks(table: MatrixTable) -> list[str]:
     for name, seat, mixture, places in sides:
         if len(places) < len(mixture):
             rest = 100 * max(1 - float(mixture[places].sum()), 0.0)
-            lines.append(f"{len(places)} of {len(mixture)} {name} are shown; {seat} plays the others with {rest:.0f} %.")
+            lines.append(
+                f"{len(places)} of {len(mixture)} {name} are shown; {seat} plays the others with {rest:.0f} %."
+            )
     return [*lines, *table.remarks]
 
 

@@ -42,7 +42,7 @@ LEFT, TOP = 508.0, 74.0  # top left corner of the first cell
 GROUP = 6.0  # gap between the speeds of the rammer
 TOLD = TOP + 6 * ROW + 34  # top of the words below the table
 KEYS = (
-    "left and right turn the blow, up and down the car that is hit, 1 2 3 choose the rammer's speed, "
+    "left and right turn the blow, up and down turn the car that is hit, 1 2 3 choose the rammer's speed, "
     "space or Enter plays, Tab leaves"
 )
 

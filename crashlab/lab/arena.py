@@ -266,13 +266,13 @@ class Arena(Panel):
     def go_on(self) -> None:
         """Resume the match of an earlier run of this cell."""
         if not self.left:
-            raise CrashlabError("no match was left here")
+            raise CrashlabError("there is no earlier match to resume")
         self.pause()
         self.now, self.work.thinking = self.left.now
         self.left = None
         self.stand(self.now.place)
         if earlier := self.now.earlier:
-            note = f"This is decision {earlier}. Those before it were played in an earlier kernel, and are gone."
+            note = f"This is decision {earlier}. The decisions before it were played in an earlier kernel and are lost."
             self.board.say(f"{self.board.said}\n{note}")
 
     def stand(self, place: int) -> None:

@@ -315,7 +315,7 @@ def matrix_of(source: Duel | Solution | State) -> Duel:
         return duel_of(source) if obstacle(source) else solve(source).duel
     if isinstance(source, Solution):
         return source.duel
-    expect(source, Duel, "a Bluff shows a Duel, such as crashlab.duel(state) returns, or a State")
+    expect(source, Duel, "a Bluff shows a State, or a Duel as returned by crashlab.duel(state)")
     return source
 
 

@@ -173,9 +173,9 @@ class Board(Panel):
     ) -> None:
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
-        expect(scale, Real | None, "scale is a number")
+        expect(scale, Real | None, "scale must be a number")
         if scale is not None and not 0.3 <= as_float(scale) <= 4:
-            raise CrashlabError(f"scale={repeated(scale)}: a board can be drawn from 0.3 to 4 times its size")
+            raise CrashlabError(f"scale={repeated(scale)}: give a number from 0.3 to 4")
         self.board = self
         self.owner: Panel = self
         self.now = None

@@ -22,7 +22,7 @@ SLICE = 0.3  # seconds of work between two updates
 PACE = 1.5  # seconds between two redraws of the results
 MOST = 30  # maximum number of decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
-LISTED = "<b>What cost most</b>, the costliest first: choose one to see what would have been better."
+LISTED = "<b>The costliest decisions</b>: choose one to see what would have been better."
 WAIT = "starting; the rules may have to be compiled first …"
 
 
@@ -52,11 +52,13 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         on = board.guard
         self.ask = button(ASK, on(self.stop_or_go_on), "Look at every decision again", "search", once=True)
         self.progress = html()
-        self.menu = widgets.Select(options=(), rows=7, tooltip="What cost most", layout={"width": "auto", "flex": "1"})
+        self.menu = widgets.Select(
+            options=(), rows=7, tooltip="The costliest decisions", layout={"width": "auto", "flex": "1"}
+        )
         self.menu.observe(on(lambda _: self.look_at(self.menu.index)), "index")
         self.why = html("crashlab-more", layout={"flex": "1", "min_width": "260px"})
         self.play_on = button(
-            "Play on from here", on(self.explore), "Do it better, from this decision on", "play", once=True
+            "Play on from here", on(self.explore), "Play on from this decision and do better", "play", once=True
         )
         self.seats = html()
         texts = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})

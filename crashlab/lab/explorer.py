@@ -51,14 +51,14 @@ KEYS = (
     " + and − set its speed; Tab leaves"
 )
 GIVEN = "yours"
-TELLS_ALL = "A position tells what is secret: untick 'hide secrets' first"
+TELLS_ALL = "The text of a position shows what is secret: untick 'hide secrets' first"
 STRENGTHS = {
     "random": "the weakest",
     "greedy": "fair, looks a little ahead",
-    "flat": "good, tries much",
-    "mcts": "strong, tries what promises",
+    "flat": "good, tries every action often",
+    "mcts": "strong, tries good actions most",
     "alphabeta": "strong, looks at every reply",
-    "expectimax": "strong, looks at every reply and all luck",
+    "expectimax": "strong, looks at every reply and chance event",
 }
 BY_TURNS = "alphabeta", "expectimax"  # only for two seats that take turns without hidden information
 TYPE = "or type an action"
@@ -146,12 +146,12 @@ class Explorer(ActionChooser):
             tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
         )
         self.play = self._button("Run", self.run, "Play what is planned", "check", **absent)
-        self.fill = self._button(REST, self.agents_plan, "For every seat that has no plan", **absent)
+        self.fill = self._button(REST, self.agents_plan, "Let agents plan for every seat that has no plan", **absent)
         self.round = self._button(
             "Agents play on",
             self.run_round,
             "Keep your plans, let agents choose for the other seats, and go on"
-            " until something moves or a seat of yours is asked",
+            " until something moves or one of your seats decides",
             "forward",
             **absent,
         )
@@ -175,7 +175,7 @@ class Explorer(ActionChooser):
         self.finish = self._button(
             "Finish the round",
             self.finish_round,
-            "Agents choose for you, too, until this round or turn is over; they skip optional choices",
+            "Let agents choose for you as well until this round or turn is over; they skip optional choices",
             "fast-forward",
         )
         self.redo_button = self._button("Redo", self.redo, "Do it again", "repeat", once=False)
@@ -185,7 +185,7 @@ class Explorer(ActionChooser):
         self.result = html()
         self.anew = self._button("New game", self.new_game, "A new game from a new start", "plus")
         self.again = self._button(
-            "Play it again from here", self.play_again, "Back to where this began; Redo returns", "undo"
+            "Play it again from here", self.play_again, "Go back to the first position; Redo returns", "undo"
         )
         self.settings = self._fold("Who plays", "users", self.refresh)
         self.write = self._fold("The position as text", "file-text-o", self.refresh)
@@ -406,7 +406,7 @@ class Explorer(ActionChooser):
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
         if hides and not self.now.yours:
-            raise CrashlabError("say who you are first: what is secret depends on that")
+            raise CrashlabError("say who you are first: each seat has other secrets")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
         self._tell(self.now.turns)
         self.refresh()

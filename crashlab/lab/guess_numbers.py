@@ -117,7 +117,7 @@ class Guess(Panel):
         numbers = [as_float(number) for number in listed(values) or ()]
         require(
             len(numbers) == len(self.names) and all(isfinite(number) and number >= 0 for number in numbers),
-            f"truth={short_repr(values)}: give {len(self.names)} numbers from 0, one for each name",
+            f"truth={short_repr(values)}: give {len(self.names)} numbers of at least 0, one for each name",
         )
         return tuple(numbers)
 
@@ -185,7 +185,7 @@ class Guess(Panel):
         """Guess this number, rounded, for the name at this index."""
         require(
             0 <= place < len(self.names),
-            f"there is no place {short_repr(place)}: the first is 0, the last {len(self.names) - 1}",
+            f"there is no name {short_repr(place)}: the names have the indices 0 to {len(self.names) - 1}",
         )
         self._put({place: value})
 
@@ -207,7 +207,7 @@ class Guess(Panel):
         self._put_middles()
         missing = [name for name, value in zip(self.names, self.now.values, strict=True) if value is None]
         if missing:
-            self.board.say(f"Guess {missing[0]}, too: drag, or use the keys.")
+            self.board.say(f"Guess {missing[0]} as well: drag, or use the keys.")
             return
         self._show(self._truth)
 
@@ -232,7 +232,7 @@ class Guess(Panel):
     def resume_guess(self) -> None:
         """Resume the guess made before this cell was run again."""
         if not self.left:
-            raise CrashlabError("no guess was made here")
+            raise CrashlabError("there is no earlier guess to resume")
         self.now = self.left.now
         self.refresh()
 
@@ -285,7 +285,7 @@ class Guess(Panel):
             return "The guess is taken. Now find out."
         count = sum(value is not None for value in now.values)
         if self.phones.is_secret and now.last is not None:
-            return f"{self.names[now.last]}: {self.phones.progress}. Left and right lead to another one."
+            return f"{self.names[now.last]}: {self.phones.progress}. Left and right choose another one."
         if now.last is None:
             return "Drag on the chart, or use the keys."
         value = now.values[now.last]

@@ -109,8 +109,8 @@ class Heat(GrowingPanel):
         **search: Any,
     ) -> None:
         expect(state, State, "a Heat shows a State")
-        expect(precision, Real, "precision is a number")
-        expect(limit, Integral, "limit is a number of playouts")
+        expect(precision, Real, "precision must be a number")
+        expect(limit, Integral, "limit must be a whole number of playouts")
         require(as_float(precision) >= 0, f"precision={short_repr(precision)}: give a number of at least 0")
         self.precision = as_float(precision)
         self.limit = whole("limit", limit)
@@ -211,11 +211,11 @@ class Heat(GrowingPanel):
         """Return the decision of a seat, by default of the first seat to decide, without values."""
         state = offers.state
         require(not state.over, "the game is over: there is nothing left to decide")
-        require(state.actors != (CHANCE,), "chance decides now; a Heat shows what a seat can do")
+        require(state.actors != (CHANCE,), "chance decides now; a Heat shows the choices of a seat")
         actor = state.actors[0] if seat is None else integer(seat)
         if actor is None or actor not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))
-            raise CrashlabError(f"seat {short_repr(seat)} does not decide now; {names} decide")
+            raise CrashlabError(f"seat {short_repr(seat)} does not decide now; choose one of {names}")
         if not self.options and Solved.suits(state):
             return HeatShown(offers, actor, Solved(state, actor))
         try:
@@ -346,7 +346,7 @@ class Heat(GrowingPanel):
     def _solved_words(self, solution: Solved) -> str:
         """Describe the progress or the result of the solution."""
         if not self._enough:
-            return "it is being solved …" if self.work.busy else "nothing is known yet"
+            return "solving …" if self.work.busy else "nothing is known yet"
         name = self.now.state.game.seat_name
         other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
         value = worth(self.now.thoughts[0]).partition(" ±")[0]
@@ -358,7 +358,7 @@ class Heat(GrowingPanel):
     def _pace(self) -> str:
         """The state of a running search, in words."""
         is_slow = choose_backend.can_compile() and not choose_backend.is_ready(self.now.state.game.rules, "search")
-        return "slowly while the rules are being compiled …" if is_slow else "refining …"
+        return "slow while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self) -> Picture:
         """Draw the legend of the colours."""

@@ -185,7 +185,9 @@ class BackgroundJob:
             self._task = asyncio.get_running_loop().create_task(_in_loop(rounds, end))
         except RuntimeError:
             self._ended = None
-            raise CrashlabError("nothing can run in the background here: no threads, and no event loop") from None
+            raise CrashlabError(
+                "nothing can run in the background here: there are neither threads nor an event loop"
+            ) from None
 
     def _rounds(self, end: threading.Event, think: Callable[[], Any], show: Callable[[Any], float]) -> Iterator[float]:
         while not end.is_set():

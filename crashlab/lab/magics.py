@@ -29,15 +29,15 @@ USAGE = (
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "--watch": {"metavar": "a,b", "help": "the variables to watch"},
-    "--show": {"metavar": "DICT", "help": "how they are shown, as {'a': bars}"},
+    "--show": {"metavar": "DICT", "help": "how variables are drawn, such as {'a': bars}"},
     "--every": {"metavar": "a", "help": "one beat for each change of this variable"},
-    "--max-events": {"metavar": "N", "help": "the most changes to record"},
-    "--board": {"metavar": "STATE", "help": "the state on whose board it is shown"},
-    "--returns": {"action": "store_true", "help": "tell every call that returns"},
-    "--tests": {"action": "store_true", "help": "tell every test that decides"},
+    "--max-events": {"metavar": "N", "help": "the maximum number of changes to record"},
+    "--board": {"metavar": "STATE", "help": "show the film on the board of this state"},
+    "--returns": {"action": "store_true", "help": "also record every return of a call"},
+    "--tests": {"action": "store_true", "help": "also record every test that decides"},
     "--predict": {"action": "store_true", "help": "ask what comes next"},
     "--poll": {"action": "store_true", "help": "let a class vote on what comes next"},
-    "call": {"nargs": REMAINDER, "help": "the call to watch, as fib(3); a cell needs none"},
+    "call": {"nargs": REMAINDER, "help": "the call to watch, such as fib(3); not needed for a cell"},
 }  # the options after the name of the magic
 
 
@@ -143,7 +143,7 @@ class Magics(Base):
         except SyntaxError:
             node = None
         if not isinstance(node, ast.Call):
-            raise CrashlabError(f"give a call to watch, as in %watch fib(5), or watch a cell with {USAGE}")
+            raise CrashlabError(f"give a call to watch, such as %watch fib(5), or watch a cell with {USAGE}")
         space = self.shell.user_ns
         tree = ast.Expression(ast.Tuple([node.func, ast.List(node.args, ast.Load()), dict_of(node)], ast.Load()))
         function, arguments, named_arguments = eval(compile(ast.fix_missing_locations(tree), "<watch>", "eval"), space)

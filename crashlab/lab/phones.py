@@ -75,8 +75,8 @@ class Phones(anywidget.AnyWidget):
 
         self.button = tool(BEGIN, self.switch, "Let phones vote: shows a code to scan", ICONS[BEGIN])
         self.fresh = tool("Another class", self._begin_anew, "Begin without votes", "refresh")
-        self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"A countdown: {COUNTDOWN} seconds more", "clock-o")
-        self.lock = tool("Lock the room", self._lock, "Let no other phone in", "lock")
+        self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"Add {COUNTDOWN} seconds to the countdown", "clock-o")
+        self.lock = tool("Lock the room", self._lock, "Let no more phones in", "lock")
         auto, live_tooltip = shared(width="auto"), "Show the votes while they arrive"
         self.live = with_classes(
             widgets.ToggleButton(value=False, description="Live", tooltip=live_tooltip, layout=auto), FAR
@@ -269,7 +269,7 @@ class Phones(anywidget.AnyWidget):
         """Return the QR code, its address and the state of the phones, as HTML."""
         trouble = self.trouble
         if self.crowd:
-            trouble = f"{self.crowd} more phones wait to come in. If they are not your class, lock the room."
+            trouble = f"{self.crowd} more phones are waiting to join. If they are not your class, lock the room."
         warning = f"<div class='crashlab-trouble'>{escape(trouble)}</div>" if trouble else ""
         if not self.places:
             return warning or "<div>One moment …</div>"
@@ -301,6 +301,6 @@ def code(address: str) -> str:
     segno.make(address, micro=False).save(file, kind="svg", border=2, light="white", xmldecl=False, svgns=True)
     picture = file.getvalue().decode().replace("%", "%25").replace("#", "%23").replace('"', "'")
     return (
-        f"<img alt='QR code of {escape(address)}' title='A click, or Q, fills the board with it'"
+        f"<img alt='QR code of {escape(address)}' title='Click it, or press Q, to fill the board with it'"
         f" data-place='{escape(address.partition('://')[2])}' src='data:image/svg+xml,{escape(picture)}'>"
     )

@@ -55,12 +55,12 @@ class Poll(Polled, Panel):
         texts = () if isinstance(options, set | frozenset) else tuple(listed(options) or ())
         least, most = OPTIONS
         if not isinstance(question, str) or not question.strip():
-            raise CrashlabError(f"a Poll asks a question in words, not {repeated(question)}")
+            raise CrashlabError(f"the question of a Poll must be a text, not {repeated(question)}")
         is_text = all(isinstance(text, str) and text.strip() for text in texts)
         if not texts or not is_text or len({text.strip() for text in texts}) < len(texts):
-            raise CrashlabError(f"options are different texts in their order, not {repeated(options)}")
+            raise CrashlabError(f"options must be a list of different texts, not {repeated(options)}")
         if not least <= len(texts) <= most:
-            raise CrashlabError(f"a Poll has from {least} to {most} options, not {len(texts)}")
+            raise CrashlabError(f"a Poll needs {least} to {most} options, not {len(texts)}")
         letters = LETTERS[: len(texts)]
         is_one = answer is None or isinstance(answer, str)
         names = ([answer] if answer is not None else []) if is_one else listed(answer)
@@ -103,7 +103,7 @@ class Poll(Polled, Panel):
     def answer(self, choice: object) -> None:
         """Take the hands for each option, and show the answer."""
         if choice is None:
-            raise CrashlabError("a Poll is not skipped: give the hands for each option")
+            raise CrashlabError("a Poll cannot be skipped: give the hands for each option")
         if not self.revealed:
             self.now = self.quiz.with_answer(choice)
             self.quiz.tell_phones("shown")

@@ -94,7 +94,7 @@ class FilmQuiz:
 
     def answer(self, value: object) -> None:
         """Take an answer, and show the beat that answers the question."""
-        require(self.is_open, "no question is on the page: play the film until there is one")
+        require(self.is_open, "no question is shown now: play the film to the next one")
         self.board.owner.now = self.quiz.with_answer(value)
         self._go_on()
 

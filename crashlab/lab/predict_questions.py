@@ -256,7 +256,7 @@ class Quiz:
         is_answer = self.picker.click(x, y)
         if not is_answer:
             where = "in one of the outlines" if self.question.places else "an answer in the list"
-            self.board.say(f"That is no answer: click {where}.\n{self.question.text}")
+            self.board.say(f"That is not an answer: click {where}.\n{self.question.text}")
         return is_answer
 
     def rights(self, question: Question) -> tuple[int, ...]:
@@ -401,7 +401,7 @@ class Polled:
     def _polled(self) -> Quiz:
         quiz = self._asking()
         if quiz is None or not quiz.is_poll:
-            raise CrashlabError("nothing is counted here: give poll=True, or press By phone or Count hands")
+            raise CrashlabError("this panel has no votes: give poll=True, or press By phone or Count hands")
         return quiz
 
     def _asking(self) -> Quiz | None:

@@ -55,7 +55,7 @@ class Predict(Resumable, Panel):
         scale: float | None = None,
         animate: bool = True,
     ) -> None:
-        expect(turn, Turn, "Predict asks about a Turn, such as state.play(...) returns")
+        expect(turn, Turn, "Predict asks about a Turn, as returned by state.play(...)")
         self.turn, self.poll = turn, truth("poll", poll) or are_voting()
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
@@ -165,7 +165,7 @@ class Predict(Resumable, Panel):
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""
         if not self.left:
-            raise CrashlabError("no answers were given here")
+            raise CrashlabError("there are no earlier answers to resume")
         self.now = self.left.now
         self._go_on(film=False)
 

@@ -122,7 +122,7 @@ class Puzzle(ActionChooser):
         plain = [one.problem if isinstance(one, Today) else one for one in puzzles]
         require(
             plain and all(isinstance(one, Problem) for one in plain),
-            f"{short_repr(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns",
+            f"{short_repr(which)}: give the name of a game, or the result of crashlab.puzzles or crashlab.today",
         )
         return tuple(one for one in plain if isinstance(one, Problem))
 
@@ -259,7 +259,7 @@ class Puzzle(ActionChooser):
     def go_on(self) -> None:
         """Go to the next puzzle, or from the last to the first."""
         self._answered()
-        require(len(self.problems) != 1, "there is no other puzzle in this list")
+        require(len(self.problems) != 1, "this list has no other puzzle")
         self.awaited.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))
@@ -268,7 +268,7 @@ class Puzzle(ActionChooser):
     def resume_puzzle(self) -> None:
         """Resume the puzzle of an earlier run of this cell."""
         if not self.left:
-            raise CrashlabError("no puzzle was left here")
+            raise CrashlabError("there is no earlier puzzle to resume")
         self.awaited.cancel()
         self.now, self.left = self._attempt(self.left.now), None
         self._begin()

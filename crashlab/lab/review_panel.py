@@ -148,10 +148,10 @@ class GameOverview(Panel):
 
 def checked(turns: object) -> list[Turn]:
     """Return the turns as a list; raise CrashlabError if one does not start at the end of the previous one."""
-    expect(turns, list | tuple, "a Review looks back on a Match or on turns")
+    expect(turns, list | tuple, "a Review needs a Match or a list of turns")
     assert isinstance(turns, list | tuple)
     for turn in turns:
-        expect(turn, Turn, "a Review looks back on turns")
+        expect(turn, Turn, "a Review needs a list of turns")
     for number, (early, late) in enumerate(pairwise(turns), 1):
         require(early.after == late.before, f"turn {number + 1} does not begin where turn {number} ended")
     return list(turns)

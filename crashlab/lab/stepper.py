@@ -34,7 +34,7 @@ from crashlab.watch.views import StoryPair, StorySide
 NARROW, LINE = 255, 380  # minimum widths in pixels for buttons and words, and for the line of an event
 KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (in full screen right"
-    " goes on at once), + and − set the speed; Tab leaves"
+    " continues at once), + and − set the speed; Tab leaves"
 )
 SILENT = "Films do not play on this page: this is how it ends."
 FILM_KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", "c", "C", " ", "Enter", "+", "=", "-", "−", "o", "1")
@@ -272,7 +272,7 @@ class Stepper(StoryPanel):
         self, turn: Turn, *more: Turn, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> None:
         for value in (turn, *more):
-            expect(value, Turn, "a Stepper shows a Turn, such as state.play(...) returns")
+            expect(value, Turn, "a Stepper shows a Turn, as returned by state.play(...)")
         self.turn, self.more = turn, more
         self.now = None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
@@ -300,7 +300,7 @@ class Stepper(StoryPanel):
     ) -> Beside:
         """Show two turns side by side with one slider and the scores, such as one turn under two rulebooks."""
         for turn in (one, other):
-            expect(turn, Turn, "Stepper.beside shows two Turns, such as state.play(...) returns")
+            expect(turn, Turn, "Stepper.beside shows two Turns, as returned by state.play(...)")
         return Beside(StoryPair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
     def film_document(self) -> Document | None:

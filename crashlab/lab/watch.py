@@ -93,7 +93,7 @@ class Watch(Resumable, StoryPanel):
         self.story = FilmStory(self.film, board, show)
         require(
             not truth("poll", poll) or truth("predict", predict),
-            "hands are counted for questions: give predict=True with poll=True",
+            "a poll needs questions: give predict=True with poll=True",
         )
         self.story.asks = truth("predict", predict)
         self.now = QuestionsSoFar() if predict else None
@@ -158,13 +158,13 @@ class Watch(Resumable, StoryPanel):
     def answer(self, choice: object) -> None:
         """Take the index of an answer to the current question, in a poll the hands for each answer."""
         if self.quiz is None:
-            raise CrashlabError("nothing is asked here: a Watch with predict=True asks")
+            raise CrashlabError("this Watch asks no questions: create it with predict=True")
         self.board.run_alone(self.quiz.answer, choice)
 
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""
         if self.quiz is None or not self.left:
-            raise CrashlabError("no answers were given here")
+            raise CrashlabError("there are no earlier answers to resume")
         self.quiz.go_on(self.left.now)
 
     def _key(self, name: str) -> None:

@@ -138,7 +138,11 @@ def test_what_makes_no_environment_is_refused():
         ("a game or a position, not None", None, {}),
         ("there is no seat 'Z'", game, {"seat": "Z"}),
         ("there is no agent 'best'", game, {"agents": "best"}),
-        ("no agent plays C, D: give one in agents=", crashlab.game("autoscooter", players=4), {"agents": {1: "random"}}),
+        (
+            "no agent plays C, D: give one in agents=",
+            crashlab.game("autoscooter", players=4),
+            {"agents": {1: "random"}},
+        ),
         ("render_mode='human'", game, {"render_mode": "human"}),
         ("utility='points'", game, {"utility": "points"}),
     ):

@@ -169,8 +169,8 @@ def test_a_click_on_a_moment_shows_it(played):
 def test_only_turns_that_follow_each_other_are_looked_back_on(played):
     assert review(played.turns[:4]).summary.scores == played.summary().scores[:5]
     for wrong, reason in (
-        (3, "a Review looks back on a Match or on turns"),
-        ([3], "a Review looks back on turns"),
+        (3, "a Review needs a Match or a list of turns"),
+        ([3], "a Review needs a list of turns"),
         ([], "nobody has played yet"),
         ([played.turns[0], played.turns[5]], "turn 2 does not begin where turn 1 ended"),
     ):

@@ -89,8 +89,8 @@ class Filling:
     [
         (shut_down, "RuntimeError: cannot schedule new futures after shutdown"),
         (Unfit, "AttributeError: 'Unfit' object has no attribute 'queue'"),
-        (Lying, "TypeError: they gave str where \\w+ was expected"),
-        (Promising, "TypeError: they gave \\w+ where Future was expected"),
+        (Lying, "TypeError: they returned str, but \\w+ was expected"),
+        (Promising, "TypeError: they returned \\w+, but Future was expected"),
         (Lost, "ConnectionError: nobody there"),
         (lambda: ThreadPoolExecutor, "TypeError: "),  # the class instead of an instance
     ],

@@ -360,7 +360,9 @@ def test_an_answer_takes_a_click_everywhere_inside_its_outline_and_another_click
         near = [n for n, corners in enumerate(question.outlines) if away(box([Polygon(corners)]), (x, y)) < 25]
         if not near:
             sent.press(x, y)
-            assert words(predict).startswith("That is no answer: click in one of the outlines.") and predict.now == now
+            assert (
+                words(predict).startswith("That is not an answer: click in one of the outlines.") and predict.now == now
+            )
 
 
 def predict_places(name, poll):

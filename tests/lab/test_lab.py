@@ -1063,7 +1063,7 @@ def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
     ("make", "words"),
     [
         (lambda state: Board(5), "a Board shows a State or a Picture, not 5"),
-        (lambda state: Board(state, scale="1"), "scale is a number, not '1'"),
+        (lambda state: Board(state, scale="1"), "scale must be a number, not '1'"),
         (lambda state: Board(state, scale=99), "scale=99"),
         (lambda state: Board(state, scale=0), "scale=0"),
         (lambda state: Board(state, theme=[]), "theme"),

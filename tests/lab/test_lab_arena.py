@@ -405,7 +405,7 @@ def test_without_threads_the_event_loop_does_the_work(game, monkeypatch):
     Sent(arena)
     monkeypatch.setattr(threading.Thread, "start", refuse)
     click(arena.play)
-    assert "no threads, and no event loop" in words(arena) and not arena.work.busy
+    assert "neither threads nor an event loop" in words(arena) and not arena.work.busy
     assert arena.play.description == "Play"
 
     async def watch():

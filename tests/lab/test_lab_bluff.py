@@ -164,7 +164,7 @@ def test_a_picture_and_words_stand_in(rps):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda duel: Bluff("x"), "a Bluff shows a Duel"),
+        (lambda duel: Bluff("x"), "a Bluff shows a State, or a Duel"),
         (lambda duel: Bluff(duel, steps=0), "steps=0"),
         (lambda duel: Bluff(duel, theme="pink"), "theme"),
     ],

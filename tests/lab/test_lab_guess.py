@@ -63,7 +63,7 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     pencil.move(0, 80)  # with the button up it draws nothing
     assert guess.values == (30, None, None) and words(guess) == "front: 30 %. 1 of 3 guessed."
     click(guess.take)
-    assert not guess.now.is_taken and words(guess) == "Guess rear, too: drag, or use the keys."
+    assert not guess.now.is_taken and words(guess) == "Guess rear as well: drag, or use the keys."
     for place, value in ((1, 10), (2, 60)):
         pencil.down(place, value)
         pencil.up(place, value)
@@ -163,10 +163,10 @@ def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):
         ({"names": []}, "give a list of 1 to 60 names"),
         ({"names": "abc"}, "give a list of 1 to 60 names"),
         ({"names": range(61)}, "give a list of 1 to 60 names"),
-        ({"truth": [1, 2]}, "give 3 numbers from 0, one for each name"),
-        ({"truth": [1, 2, float("nan")]}, "give 3 numbers from 0"),
-        ({"truth": [1, 2, -3]}, "give 3 numbers from 0"),
-        ({"truth": 7}, "give 3 numbers from 0"),
+        ({"truth": [1, 2]}, "give 3 numbers of at least 0, one for each name"),
+        ({"truth": [1, 2, float("nan")]}, "give 3 numbers of at least 0"),
+        ({"truth": [1, 2, -3]}, "give 3 numbers of at least 0"),
+        ({"truth": 7}, "give 3 numbers of at least 0"),
         ({"drawn": "pie"}, "choose one of bars, curve, funnel"),
         ({"most": 0}, "most=0: give a number above 0"),
         ({"step": -1}, "step=-1: give a number above 0"),
@@ -183,6 +183,6 @@ def test_a_wrong_truth_leaves_the_guess_as_it_was(guess):
     for wrong in ([1], "abc", None):
         with pytest.raises(CrashlabError, match="give 3 numbers"):
             guess.reveal(wrong)
-    with pytest.raises(CrashlabError, match="there is no place 3"):
+    with pytest.raises(CrashlabError, match="there is no name 3"):
         guess.put(3, 1)
     assert guess.now is before

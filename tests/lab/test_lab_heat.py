@@ -271,7 +271,7 @@ def test_it_says_why_it_is_slow_at_first(state, search, monkeypatch):
     monkeypatch.setattr(lab_heat.choose_backend, "is_ready", lambda rules, purpose: bool(ready))
     heat = Heat(state, precision=0.0, limit=10**9)
     appear(heat)
-    wait_for(lambda: "slowly while the rules are being compiled" in heat.progress.value)
+    wait_for(lambda: "slow while the rules are being compiled" in heat.progress.value)
     ready.append(True)
     wait_for(lambda: "refining …" in heat.progress.value)
     click(heat.stop)
@@ -354,9 +354,9 @@ def test_any_game_with_a_look_has_a_heat():
     ("make", "words"),
     [
         (lambda state: Heat("x"), "a Heat shows a State"),
-        (lambda state: Heat(state, 9), "seat 9 does not decide now; A, B, C, D decide"),
-        (lambda state: Heat(state, precision="0"), "precision is a number"),
-        (lambda state: Heat(state, limit=1.5), "limit is a number of playouts"),
+        (lambda state: Heat(state, 9), "seat 9 does not decide now; choose one of A, B, C, D"),
+        (lambda state: Heat(state, precision="0"), "precision must be a number"),
+        (lambda state: Heat(state, limit=1.5), "limit must be a whole number of playouts"),
         (lambda state: Heat(state, method="magic"), "method='magic'"),
         (lambda state: Heat(state, wings=2), "wings"),
         (lambda state: Heat(finished(state)), "the game is over"),

@@ -588,7 +588,7 @@ def test_a_countdown_can_be_switched_on_and_the_room_be_locked(monkeypatch):
         click(phones.clock)
         assert browser.asked["until"] == now[0] + seconds
     browser.vote(1, 0, 0, crowd=40)
-    assert "40 more phones wait" in phones.card.value or not phones.places
+    assert "40 more phones are waiting" in phones.card.value or not phones.places
     click(phones.lock)
     assert browser.heard[-1] == {"do": "lock", "lock": True} and phones.lock.description == "Unlock the room"
     browser.say(over=True)
@@ -745,7 +745,7 @@ def test_what_is_no_poll_is_refused(arguments):
 
 def test_a_poll_is_not_skipped():
     poll = Poll("Ready?", "AB", animate=False)
-    with pytest.raises(CrashlabError, match="a Poll is not skipped"):
+    with pytest.raises(CrashlabError, match="a Poll cannot be skipped"):
         poll.answer(None)
     assert not poll.revealed
     poll.answer((0, 0))

@@ -219,5 +219,5 @@ def test_a_puzzle_of_the_day_is_one_with_its_day_and_a_score(file):
 
 @pytest.mark.parametrize("which", [7, [], ["autoscooter"], None, crashlab.game("autoscooter")])
 def test_what_is_no_puzzle_is_refused(which, file):
-    with pytest.raises(CrashlabError, match="a Puzzle is made of"):
+    with pytest.raises(CrashlabError, match="give the name of a game, or the result of"):
         panel_of(which, file)

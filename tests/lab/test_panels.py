@@ -508,7 +508,9 @@ def test_a_match_of_an_earlier_kernel_says_which_decision_it_goes_on_from(notebo
     second = notebook.run("a", code, left)
     assert second.resume.tooltip.startswith("decision 3; ")
     click(second.resume)
-    assert second.slider.value == second.slider.min == 3 and "This is decision 3. Those before it" in words(second)
+    assert second.slider.value == second.slider.min == 3 and "This is decision 3. The decisions before it" in words(
+        second
+    )
     click(second.forward)
     wait_for(lambda: second.now.place == 1 and not second.work.busy)
     assert second.slider.value == 4 and kept(second)["Arena"]["decision"] == 4

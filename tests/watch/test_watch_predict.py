@@ -336,7 +336,7 @@ def test_what_is_no_answer_is_refused(watch, answer):
 
 
 def test_no_answer_is_taken_before_the_question(watch):
-    with pytest.raises(CrashlabError, match="no question is on the page"):
+    with pytest.raises(CrashlabError, match="no question is shown now"):
         watch.answer(0)
     assert watch.now.answers == () and watch.beat == 0
 
@@ -347,7 +347,7 @@ def test_what_cannot_be_asked_is_refused():
     with pytest.raises(CrashlabError, match="give predict=True with poll=True"):
         Watch(steps_from, GRAPH, "a", poll=True)
     plain_one = Watch(steps_from, GRAPH, "a", animate=False)
-    with pytest.raises(CrashlabError, match="nothing is asked here"):
+    with pytest.raises(CrashlabError, match="this Watch asks no questions"):
         plain_one.answer(0)
     plain_one.close()
 

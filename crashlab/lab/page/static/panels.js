@@ -21,14 +21,14 @@ const NOTE = 'This is a picture. To bring it to life, run the cells from the top
 const LEFT_NOTE =
   'This is a picture of where you left off. To go on from there, run the cells from the top down to this one, ' +
   'and press “Go on”.';
-const FILM_NOTE = 'This is a film that was kept. To work with it, run the cells from the top down to this one.';
+const FILM_NOTE = 'This is a stored film. To work with it, run the cells from the top down to this one.';
 const UNTRUSTED_NOTE =
   'This is a picture of a film. To see the film, choose “Trust Notebook” in the command palette, ' +
   'or run the cells from the top down to this one.';
 const SHARED_NOTE =
-  'This is a picture: the kernel brings panels to life in one notebook, and another one has it, too. ' +
-  'To bring them to life here, choose a kernel of its own and run the cells.';
-const UNCONNECTED = '⚠ Not connected. This press is forgotten: press again when the connection is back.';
+  'This is a picture: a kernel runs the panels of one notebook only, and another notebook uses it, too. ' +
+  'To bring them to life here, choose another kernel and run the cells.';
+const UNCONNECTED = '⚠ Not connected. This press was not sent: press again when the connection is back.';
 const PRESSES = ['pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click', 'keydown', 'input', 'change'];
 const OF_THE_PAGE = 'a, summary, .crashlab-full'; // these need no kernel
 

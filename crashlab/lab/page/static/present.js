@@ -119,7 +119,7 @@ class Lesson {
       notebook.querySelectorAll(`.${BUTTON}`).forEach(button => button.remove());
       const button = document.createElement('button');
       button.className = `jupyter-button widget-button ${BUTTON}`;
-      button.title = 'From panel to panel on the full screen: PageDown and PageUp, or a clicker';
+      button.title = 'Present panel by panel in full screen: PageDown and PageUp, or a clicker';
       button.textContent = 'Present';
       panel.append(button); // room.css places it above the rest
     }
@@ -199,7 +199,7 @@ class Lesson {
       return null;
     }
     if (!notebook.sessionContext.session?.kernel) {
-      return 'This notebook has no kernel that could run its cells.';
+      return 'This notebook has no kernel to run its cells.';
     }
     this.wait(this.heading(at), 'One moment …');
     this.app.shell.activateById(notebook.id);
