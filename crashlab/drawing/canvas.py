@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
     if errors.IN_BROWSER and error.name == "numpy":
         raise errors.CrashlabError(
             "NumPy could not be fetched from cdn.jsdelivr.net, so boards cannot be shown. Ask the administrator of your"
-            " network to allow this address, or use a site that was built with `make site ARGS=--whole`: it includes NumPy"
+            " network to allow this address, or use a site built with `make site ARGS=--whole`: it includes NumPy"
         ) from None
     raise
 
