@@ -83,7 +83,10 @@ class OneSeat(gymnasium.Env):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the seat's choice until the seat decides again; return observation, reward, over, False and info."""
-        require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
+        require(
+            self.agents and self.seat in self.episode.step.actors,
+            "there is nothing to choose: call reset() to start a new game",
+        )
         self.episode.play({self.seat: action})
         self._until_asked()
         before, self.paid = self.paid, self.episode.worth()[self.seat]

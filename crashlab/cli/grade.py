@@ -10,7 +10,7 @@ from crashlab.cli.arguments import decimal
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
+    parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the notebooks to grade; they are not changed")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each notebook")
     parser.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time limit of a cell (120)")
 

@@ -27,8 +27,8 @@ PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)")
-    parser.add_argument("--copy-only", action="store_true", help="copy only; start nothing")
+    parser.add_argument("--dir", default="crashlab-notebooks", help="folder of the copies (%(default)s)")
+    parser.add_argument("--copy-only", action="store_true", help="only copy the notebooks, do not start JupyterLab")
     parser.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     parser.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     parser.add_argument("--port", type=integer, help="the port that JupyterLab tries first")

@@ -6,7 +6,7 @@ import crashlab
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="which game")
+    parser.add_argument("game", help="the game")
 
 
 def run(arguments: argparse.Namespace) -> int:

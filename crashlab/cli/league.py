@@ -9,9 +9,11 @@ from crashlab.cli.arguments import add_options, chosen_game, decimal, integer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
-    parser.add_argument("--game", help="which game (the one the folder has been playing, or autoscooter)")
-    parser.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
+    parser.add_argument(
+        "folder", help="the folder of agents: each file has agent(state, seat), or make() that returns one"
+    )
+    parser.add_argument("--game", help="the game (the folder's last game, or autoscooter)")
+    parser.add_argument("--players", type=integer, help="number of seats, short for -o players=N")
     add_options(parser)
     parser.add_argument("--games", type=integer, default=10, help="number of games for each pair, even (%(default)s)")
     parser.add_argument("--rounds", default="robin", help="robin, swiss, or a number of Swiss rounds (%(default)s)")

@@ -9,9 +9,11 @@ from crashlab.cli.arguments import SECONDS, decimal, integer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="a match, as match.save(...) writes it")
-    parser.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, as one page")
-    parser.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
+    parser.add_argument("file", help="a match saved with match.save(...)")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write one page with pictures to this file instead of printing the review"
+    )
+    parser.add_argument("--seconds", type=decimal, help="time limit of the review, in seconds (40)")
     parser.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
 

@@ -10,8 +10,8 @@ from crashlab.base.errors import short_repr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", help="which game (left out: list the games)")
-    parser.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
+    parser.add_argument("game", nargs="?", help="the game (left out: list all games)")
+    parser.add_argument("id", nargs="?", help="the id of a rule (AS-C4), or the beginning of several ids (AS-C)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -52,7 +52,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
 `;
 
 export function play(element, original, options = {}) {
-  if (original?.format !== 'crashlab film' || original.version !== 1) throw new Error('this is no film of crashlab, version 1');
+  if (original?.format !== 'crashlab film' || original.version !== 1) throw new Error('this is not a crashlab film, version 1');
   const beats = original.beats.map(beat => ({ ...beat }));
   const film = { ...original, beats, frames: beats.map(unpacker()), last: beats.length - 1 };
   for (const gone of [false, true]) // removals last: they have no reason
