@@ -2,12 +2,12 @@
 
     crashlab.worths(state, seat)    Worths: a row for each action, best first
 
-Values are exact in endgames that can be solved (`endgame`), and for actions that end the game. Others come from careful
-playouts (`kernels.careful_play`) with common worlds, plans of the others and luck for all actions, so that differences
-between actions are far more precise than their values.
+Values are exact in endgames that can be solved (`endgame`), and for actions that end the game. All other values come
+from careful playouts (`kernels.careful_play`). Every action is played out in the same worlds, against the same plans of
+the others and with the same luck, so that differences between actions are far more precise than their values.
 
 Playouts are allocated by sequential halving: a few for all actions, more for the better half, and so on. The finalists,
-and actions that you name, are then compared with fresh luck, so that none looks good by luck alone.
+and the actions in `keep`, are then compared with fresh luck, so that none of them looks good by luck alone.
 
 A seat is judged by its view: hidden values are sampled in each world.
 """
@@ -46,11 +46,11 @@ TRIES = 3  # actions that a seat tries per decision of a playout
 WORLDS = 64
 PLAYOUTS = 1000
 MOST = 200  # largest number of actions to play out
-GLIMPSES = 4  # random laps of one decision to choose from a longer list
+GLIMPSES = 4  # short playouts per action to choose from more than the maximum
 FINALISTS = 4
-FEWEST = 2, 16  # fewest laps of an action in a round, and in the last one
+FEWEST = 2, 16  # minimum laps of an action: in each round of halving, and in the last round
 SLICE = 64  # playouts between checks of the clock
-CLEARLY = 3.29  # standard errors of a 99.9 % interval
+CLEARLY = 3.29  # half the width of a 99.9 % interval, in standard errors
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Worth:
 
     value            the expected lead of the seat, in points; nan without playouts
     half_width       half the width of the value's interval; 0 if exact
-    cost             the best action's value minus this one, with the same luck; never negative if exact
+    cost             the best action's value minus this action's, with the same luck; never negative if exact
     cost_half_width  half the width of the cost's interval
-    laps             the number of playouts
+    laps             the number of playouts of this action
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -115,7 +115,7 @@ class Worths:
 
     @property
     def words(self) -> str:
-        """The meaning and the precision of the numbers."""
+        """A line on the meaning of the values and their precision."""
         name = self.state.game.seat_name(self.seat)
         if self.exact:
             return f"{name}'s lead at the end, exactly"
@@ -145,7 +145,7 @@ class Worths:
 
 
 def number(value: float, half: float) -> str:
-    """Format a value with its interval."""
+    """Format a value with its interval; "not played out" if the value is nan."""
     return "not played out" if math.isnan(value) else f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
 
 
@@ -174,8 +174,8 @@ def worths(
     seconds : float | None
         The time limit; stopping early makes the intervals wider.
     max_actions : int
-        The maximum number of actions to play out. From a longer list those that look best at a glance are played;
-        the others get no value, and the best one may be among them.
+        The maximum number of actions to play out. If there are more, only those that do best in a few short playouts
+        are played out. The others get no value, although the best action may be one of them.
     keep : Collection[object]
         Actions to compare with the best one as thoroughly as the finalists.
 
@@ -235,7 +235,7 @@ class SequentialHalving:
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
         self.workspace = PlayoutRows(self.backend, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # results by code, lap by lap
-        self.late: dict[int, list[float]] = {}  # those of the last round
+        self.late: dict[int, list[float]] = {}  # results of the last round, likewise
         self.playouts = 0
 
     def run(self, playouts: int, max_actions: int, keep: set[int]) -> None:
@@ -255,7 +255,7 @@ class SequentialHalving:
         self.play(left, max(playouts // 2 // len(left), FEWEST[1]), self.late)
 
     def promising(self, max_actions: int, keep: set[int]) -> list[int]:
-        """Return the actions to play out: all, or from a longer list those that look best at a glance."""
+        """Return the codes to play out: all, or the best max_actions in a few short playouts, and those in keep."""
         if len(self.codes) <= max_actions:
             return list(self.codes)
         values = self.workspace.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
@@ -263,7 +263,7 @@ class SequentialHalving:
         return ranked[:max_actions] + [code for code in ranked[max_actions:] if code in keep]
 
     def play(self, codes: Sequence[int], laps: int, leads: dict[int, list[float]]) -> None:
-        """Play laps until the time is up, at least one."""
+        """Play laps of each action, fewer if the time is up but at least one, and add the results to leads."""
         first = LATE if leads is self.late else max((len(leads.get(code, ())) for code in codes), default=0)
         done = 0
         while done < laps and (done == 0 or time.perf_counter() < self.ends):
@@ -291,7 +291,7 @@ class SequentialHalving:
         return code != best, not row.laps, code not in self.late, row.cost if row.laps else 0.0, code
 
     def ends_at_once(self) -> dict[int, float]:
-        """Return the final leads of finalists that certainly end the game, by code."""
+        """Return the final leads, by code, of finalists that end the game; empty if others decide or values are hidden."""
         if not self.is_open or len(self.state.actors) > 1:
             return {}
         after = {code: self.state.play_codes({self.seat: code}) for code in self.late}
@@ -312,11 +312,11 @@ class SequentialHalving:
 
 
 LONGEST = 4096  # most actions recorded per playout, including forced ones
-LATE = 1 << 20  # number of the first lap of the last round
+LATE = 1 << 20  # index of the first lap of the last round, beyond all earlier laps: its luck is fresh
 
 
 class PlayoutRows:
-    """The data of playouts from some worlds in a backend."""
+    """The rows of a backend for playouts that start from given worlds."""
 
     def __init__(self, backend: choose_backend.Backend, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.backend, self.seats = backend, len(game.seats)
@@ -332,7 +332,7 @@ class PlayoutRows:
         )
 
     def weigh(self, seat: int, codes: Sequence[int], first: int, laps: int, decisions: int, tries: int) -> Floats:
-        """Return the seat's lead after each action, with a row for each lap."""
+        """Play out each action `laps` times; return the seat's leads, indexed by [lap, action]."""
         import numpy as np
 
         actions, values = self.backend.row(len(codes)), self.backend.numbers(laps * len(codes))
@@ -354,7 +354,7 @@ class PlayoutRows:
         return np.reshape(values, (laps, len(codes)))
 
     def expect(self, first: int, laps: int, decisions: int) -> Floats:
-        """Return the lead of every seat under careful play, with a row for each lap."""
+        """Play `laps` careful playouts; return the leads, indexed by [lap, seat]."""
         import numpy as np
 
         values = self.backend.numbers(laps * self.seats)
@@ -364,7 +364,7 @@ class PlayoutRows:
         return np.reshape(values, (laps, self.seats))
 
     def played(self, lap: int, seat: int = NOWHERE, code: int = NOWHERE) -> tuple[Any, list[int]]:
-        """Repeat a playout of `weigh` (with an action) or `expect`; return its world and all actions played."""
+        """Repeat a playout of `weigh` (if an action is given) or of `expect`; return its world and its action codes."""
         if seat == NOWHERE:
             self.expect(lap, 1, DECISIONS)
         else:
@@ -374,7 +374,7 @@ class PlayoutRows:
 
 @choose_backend.prepares("worths")
 def prepare(game: Game, backend: choose_backend.Backend) -> None:
-    """Compile the kernels by playing nothing."""
+    """Compile the kernels by calling them for zero laps."""
     workspace = PlayoutRows(backend, game, [table_class(game.rules)()], 0)
     workspace.weigh(0, [0], 0, 0, 1, 1)
     workspace.expect(0, 0, 1)

@@ -51,11 +51,11 @@ def duel(
 
     A value is the row seat's lead over the column seat ("lead"), the change of that lead ("gain"), or a comparison of
     their scores ("win": 1, 0, -1), after `decisions` (by default one; None for the end of the game). It is the mean of
-    `playouts`, in which all others, chance, and after the first decision both seats play at random. Rows and columns
-    can be chosen, as actions or in notation. Secrets of the position count as known to both.
+    `playouts` playouts. In these all other seats and chance play at random, and so do both seats after the first
+    decision. Rows and columns can be chosen, as actions or in notation. Secrets of the position count as known to both.
 
-    In the last two rounds of two seats, leads and gains are exact (`crashlab.solve`), for the end of the game with best
-    play from both, unless a number of `decisions` is given.
+    In the last two rounds of a game of two seats, leads and gains are solved exactly (`crashlab.solve`). They are then
+    those at the end of the game with best play from both. To prevent this, give a number of `decisions`.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def duel(
     value : str
         The value of a cell: "lead", "gain" or "win".
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
 
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:
-    """Return the seats of a duel, checked."""
+    """Check the two seats of a duel and return them: the row seat, then the column seat."""
     require(not state.closed, f"there is no duel here: {state.closed}")
     numbers = [integer(seat) for seat in listed(seats) or ()]
     require(len(numbers) == 2 and None not in numbers, f"seats={short_repr(seats)}: a duel has two seats, as in (0, 1)")
@@ -147,7 +147,7 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
 
 
 def actions_of(state: State, seat: int, entry: Iterable[object] | None) -> list[Action]:
-    """Return the actions of one side, checked; by default all."""
+    """Check the actions listed for a seat and return them as Actions; by default all legal ones."""
     if entry is None:
         return list(state.actions(seat))
     plots = listed(entry)
@@ -175,7 +175,7 @@ def certainty(values: Floats, half_widths: Floats, playouts: int) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a duel to fill; `decisions` is 0 for the whole game."""
+    """The cells of a duel, filled by playouts of `decisions` decisions, or of the whole game if that is 0."""
 
     state: State
     seats: tuple[int, int]
@@ -188,7 +188,8 @@ class Cells:
     def sample(self, playouts: int, progress: bool) -> tuple[Floats, Floats, int]:
         """Return the values, half the widths of their 95 % intervals, and the number of playouts of each cell.
 
-        Without chance in the first playout, one is enough. On interruption, the playouts so far count.
+        If chance plays no part in the first playout of any cell, no further ones are played. On interruption, the
+        playouts so far count.
         """
         sums, squares, chances = self.play(self.backend(1), 0, 1)
         done = 1
@@ -251,7 +252,7 @@ def prepare(game: Game, backend: choose_backend.Backend) -> None:
 
 
 def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
-    """Return half the width of the 95 % interval of each mean; 0 if all results are equal."""
+    """Return half the width of the 95 % interval of each mean; all 0 if all results of all cells are equal."""
     import numpy as np
 
     apart = np.maximum(squares - sums * sums / playouts, 0.0)

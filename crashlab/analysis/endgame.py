@@ -2,8 +2,9 @@
 
     crashlab.solve(position)    a Solution: value, mixtures, and the matrix of the position as a Duel
 
-This is for games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game
-whose cells have the values of the next positions, and so on to the end. See `backward_induction`.
+Solvable are games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game
+whose cells are the values of the next positions, which are matrix games in turn, and so on to the end. See
+`backward_induction`.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ EXACT = 1e-9  # bounds at most this far apart are equal
 
 
 class RoundPlan(tuple[Action, ...]):
-    """The actions of a seat with several cars in a round."""
+    """A plan for a round, of a seat with several cars: one action for each car."""
 
     __slots__ = ()
 
@@ -63,8 +64,8 @@ class RoundPlan(tuple[Action, ...]):
 class Solution:
     """The value of an endgame: the final lead of the first of the two seats, with best play from both.
 
-    `row` and `column` are the mixtures of the two seats. The first one guarantees at least `lower`, whatever the other
-    does, and the second one limits it to `upper`. If the two numbers are equal, they are the value.
+    `row` and `column` are the mixtures of the two seats. `row` guarantees the first seat a lead of at least `lower`,
+    and `column` limits that lead to `upper`. If both bounds are equal, they are the value.
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
@@ -72,7 +73,7 @@ class Solution:
         (-1.333, True, np.float64(0.667))
     """
 
-    duel: Duel  # the matrix; unknown cells have the midpoint of their bounds, and their distance
+    duel: Duel  # the matrix; an unknown cell has the midpoint of its bounds, and half their distance as half-width
     row: Floats  # probability of each row
     column: Floats
     lower: float
@@ -122,19 +123,20 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
     """Solve an endgame of two seats by backward induction: its exact value, and mixtures of plots that guarantee it.
 
     A round is a matrix game: both choose a plot simultaneously. The value is the final lead of the first seat,
-    including the present scores. At most the last `rounds` and `max_matrix_games` are solved. If that is not enough, or
-    on interruption, bounds follow from the most that can still be won.
+    including the present scores. A position with more than `rounds` rounds left is refused. If
+    `max_matrix_games` are not enough, or on interruption, the solution has only bounds of the value, which follow from
+    the most points that can still be won.
 
     Parameters
     ----------
     position : State
         The position, with two seats.
     rounds : int
-        The most rounds before the end of the game to solve.
+        The largest number of rounds left to allow; each further round takes far longer.
     max_matrix_games : int
-        The most matrix games to solve.
+        The largest number of matrix games to solve.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------
@@ -221,7 +223,7 @@ class Endgame:
         self.stack[backward_induction.PASSES] = len(passes)
         self.stack[backward_induction.FULL] = int(
             len(passes) == 1 or self.left == 1
-        )  # otherwise there are too many cells
+        )  # whether to fill all cells of the root matrix; otherwise there are too many
 
     def _plans(self, seat: int) -> list[Any]:
         """Return the plans of a seat for the round, in the order of `backward_induction.play_cell`."""
@@ -232,7 +234,7 @@ class Endgame:
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in plans]
 
     def _lay(self, backend: choose_backend.Backend) -> None:
-        """Create the rows."""
+        """Create the rows in a backend."""
         depths = self.left + 1
         self.backend = backend
         self.work = backend.tables([self.position.table] * depths)
@@ -247,7 +249,7 @@ class Endgame:
         self.keys, self.gains, self.buckets = backend.row(1 << 12), backend.numbers(1 << 10), backend.row(BUCKETS)
 
     def _widen(self) -> None:
-        """Lengthen the rows that can be full."""
+        """Lengthen all rows that may be full."""
         self.chosen, self.keys = (choose_backend.longer(row, self.backend.row) for row in (self.chosen, self.keys))
         self.values, self.scratch, self.gains = (
             choose_backend.longer(row, self.backend.numbers) for row in (self.values, self.scratch, self.gains)
@@ -313,7 +315,7 @@ class Endgame:
         now = self.position.scores[first] - self.position.scores[second]
         least, greatest = np.reshape(self.values[: self.cells], shape), np.reshape(highs, shape)
         rows, columns = np.arange(shape[0]), np.arange(shape[1])
-        if upper - lower <= EXACT:  # untried plans do not matter then
+        if upper - lower <= EXACT:  # then plans with unknown cells can be left out unless a mixture uses them
             rows = np.flatnonzero(is_evaluated.all(axis=1) | (row > 0))
             columns = np.flatnonzero(is_evaluated.all(axis=0) | (column > 0))
         least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
@@ -326,7 +328,7 @@ class Endgame:
         title = f"{names[0]}'s score less {names[1]}'s, at the end, with best play from both; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)
-        bounds = round(lower + now, DIGITS) + 0.0, round(upper + now, DIGITS) + 0.0  # -0.0 is 0.0
+        bounds = round(lower + now, DIGITS) + 0.0, round(upper + now, DIGITS) + 0.0  # + 0.0 turns -0.0 into 0.0
         return Solution(duel, row[rows], column[columns], *bounds, self.games, self.left)
 
     def _settled(self, values: Any) -> tuple[float, Floats, Floats]:

@@ -21,7 +21,7 @@ class Solved:
 
     @classmethod
     def suits(cls, state: State) -> bool:
-        """Return whether a position can be solved quickly: not with two cars each and two rounds."""
+        """Return whether a position of two seats is quick to solve: two rounds left, or one with two cars each."""
         if len(state.game.seats) != 2 or obstacle(state):
             return False
         return len(passes_of(state)) == 1 or not obstacle(state, rounds=1)
@@ -34,7 +34,7 @@ class Solved:
             self.playouts = 1
 
     def grow_for(self, seconds: float) -> None:
-        """Solve the endgame, whatever the time."""
+        """Solve the endgame, ignoring the time limit."""
         self.grow(1)
 
     def thoughts(self) -> list[Thought]:
@@ -44,7 +44,7 @@ class Solved:
         return sorted(rows, key=lambda row: -row.value)
 
     def chances(self) -> dict[int, float]:
-        """Return the probabilities of the seat's actions by code; with two cars, those of the first."""
+        """Return the probabilities of the seat's actions by code; with two cars, of the first car's actions."""
         chances: dict[int, float] = {}
         if self._solution is not None:
             plans, mixture = self._side(self._solution)
@@ -53,7 +53,7 @@ class Solved:
         return chances
 
     def _leads(self) -> dict[int, float]:
-        """Return the best final lead after each action, by code."""
+        """Return the best final lead after each action, by code; empty before it is solved."""
         leads: dict[int, float] = {}
         if self._solution is not None:
             duel = self._solution.duel

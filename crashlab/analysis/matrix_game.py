@@ -6,7 +6,7 @@
     game.reduced()               the game without duplicate plots
 
 A value is the gain of the row seat and the loss of the column seat. In an *equilibrium* neither seat can improve on its
-mixture of plots, even if it knows that of the other. If no single plot achieves that, both have to bluff.
+mixture of plots, even if it knows the other's mixture. If no single plot achieves that, both have to bluff.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_STEPS = 50  # most simplex steps per row and column; a few are usually enou
 
 
 class Reply(NamedTuple):
-    """A best reply, and the gain of the row seat."""
+    """A best reply, and the resulting gain of the row seat."""
 
     action: object
     value: float
@@ -112,7 +112,7 @@ class Duel:
         return Reply(self.columns[int(values.argmin())], float(values.min()))
 
     def reduced(self) -> Duel:
-        """Return the game without duplicate rows and columns, of which the first is kept."""
+        """Return the game without duplicates: of equal rows or columns only the first is kept."""
         rows, like_rows = alike(self.values, self.like_rows)
         columns, like_columns = alike(self.values.T, self.like_columns)
         return replace(
@@ -152,12 +152,12 @@ class History(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A mixture of rows and a mixture of columns, as probabilities; not necessarily an equilibrium."""
+    """Two mixtures, as probabilities of the rows and of the columns; an exact equilibrium only if `gap` is 0."""
 
     duel: Duel
     row: Floats
     column: Floats
-    history: History | None = None  # history of regret matching
+    history: History | None = None  # None if solved by linear programming
 
     @property
     def value(self) -> float:
@@ -166,7 +166,7 @@ class Equilibrium:
 
     @property
     def gap(self) -> float:
-        """The total gain of best replies to each other; 0 in equilibrium."""
+        """The sum of the gains that a best reply would bring each seat; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
     def _table(self) -> MatrixTable:
@@ -199,12 +199,12 @@ class Equilibrium:
 
 
 def gap(values: Floats, row: Floats, column: Floats) -> float:
-    """Return the total gain of best replies to each other's mixtures."""
+    """Return the sum of the gains that a best reply to the other's mixture would bring each seat."""
     return max(float((values @ column).max() - (row @ values).min()), 0.0)
 
 
 def mixture(actions: Sequence[object], probabilities: object) -> Floats:
-    """Return a probability for each action, checked."""
+    """Check a mixture and return it as an array of probabilities, one for each action."""
     import numpy as np
 
     if isinstance(probabilities, Mapping):
@@ -230,10 +230,10 @@ def labels(actions: Sequence[object], like: Sequence[int]) -> list[str]:
 
 
 def alike(values: Floats, stood_for: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
-    """Return the first of each group of equal rows, and the sizes of the groups."""
+    """Return the index of the first row of each group of equal rows, and the sizes of the groups."""
     firsts: dict[bytes, tuple[int, int]] = {}
     for place, row in enumerate(values):
-        key = (row + 0.0).tobytes()  # + 0.0: -0.0 is 0.0
+        key = (row + 0.0).tobytes()  # + 0.0 turns -0.0 into 0.0
         first, count = firsts.get(key, (place, 0))
         firsts[key] = first, count + (stood_for[place] if stood_for else 1)
     return [first for first, _ in firsts.values()], tuple(count for _, count in firsts.values())
@@ -246,9 +246,9 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
     sum, so that no row gains more than 1. The weights, normalised to a sum of 1, are its mixture. The shadow prices of
     the rows are the row seat's mixture.
 
-    Each step enters the column with the largest reduced cost, and the row with the largest pivot among those that reach
-    their limit first leaves. The tableau is recomputed from its basis in every step, so that rounding errors do not
-    accumulate.
+    In each step, the column with the largest reduced cost enters the basis. The row that reaches its limit first leaves
+    the basis; if several do, the row with the largest pivot. The tableau is recomputed from its basis in every step, so
+    that rounding errors do not accumulate.
     """
     import numpy as np
 
@@ -285,10 +285,10 @@ def scaled(weights: Floats) -> Floats:
 def regret_matching(values: Floats, steps: int) -> History:
     """Run regret matching, whose average mixtures converge to an equilibrium, and return its history.
 
-    The regret of an action is how much more it would have won so far. Each player plays actions in proportion to their
-    regrets. Regrets never fall below 0, so that an action that becomes good is soon played again (regret matching +),
-    and the players update alternately. Their plays cycle, but the averages, weighted towards later steps, converge.
-    About 100 steps are recorded, more of them at the start.
+    The regret of an action is how much more it would have won so far than the actions actually played. Each player
+    plays actions in proportion to their regrets. Regrets never fall below 0, so that an action that becomes good is
+    soon played again (regret matching +), and the players update alternately. Their plays cycle, but the averages,
+    weighted towards later steps, converge. About 100 steps are recorded, more of them at the start.
     """
     import numpy as np
 

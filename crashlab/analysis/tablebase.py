@@ -7,8 +7,8 @@
     Arena(position, {1: table.agent})
 
 The table is computed backwards (retrograde analysis). First all positions reachable from the start are listed. Decided
-positions have a known winner, 0 decisions before the end. A position is won if an action leads to a won one, one
-decision earlier; it is lost once all of its actions are known to lose. Positions that remain are draws: the player who
+positions have a known winner, 0 decisions before the end. A position is won in n + 1 decisions if an action leads to a
+position won in n; it is lost once all of its actions are known to lose. Positions that remain are draws: the player who
 would otherwise lose can play forever.
 """
 
@@ -54,7 +54,10 @@ from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, ap
 MOST = 1_000_000  # default limit of positions, which take up to 500 MB
 SHORT = 1 << 10  # initial length of rows
 SMALL = 3_000  # number of positions below which compiling does not pay
-SLICE = {False: 20, True: 2000}  # positions per call, interpreted and compiled; it can be stopped between calls
+SLICE = {
+    False: 20,
+    True: 2000,
+}  # positions per kernel call, interpreted and compiled; users can interrupt between calls
 Goal = Callable[[State], Seat | None]
 
 
@@ -78,9 +81,9 @@ def retrograde(
     """Return the complete table of all positions that can be reached from this one, solved backwards.
 
     For games of two players who take turns and see everything, without chance. A decision without a choice is not a
-    position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one.
-    It begins in plain Python, at some 5,000 positions a second, and continues with compiled rules as soon as they are
-    ready, at some 150,000. A goal of your own is called in Python, position by position. A position takes up to 500
+    position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one. The search begins
+    in plain Python, at some 5,000 positions a second, and continues with compiled rules as soon as they are ready, at
+    some 150,000 a second. A goal of your own is called in Python, position by position. A position takes up to 500
     bytes.
 
     Parameters
@@ -91,9 +94,9 @@ def retrograde(
         A function of a State that returns the winner of the race, or None; by default the first seat to score wins. At
         the end of the game its winner wins the race, unless there are several.
     max_positions : int
-        The most positions to allow.
+        The largest number of positions to allow; CrashlabError is raised if there are more.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------
@@ -122,7 +125,7 @@ def retrograde(
 
 @dataclass(frozen=True)
 class Known:
-    """The positions of a race by number (see `retrograde`)."""
+    """The positions of a race, each with a number (see `kernels.retrograde`)."""
 
     start: State
     fields: Any
@@ -152,7 +155,7 @@ class Known:
 
 
 class PositionValues(NamedTuple):
-    """The results of each position (see `retrograde`)."""
+    """The rows of a solved race: the results of its positions by number, and their links (see `kernels.retrograde`)."""
 
     actors: Any
     ends: Any
@@ -166,16 +169,16 @@ class PositionValues(NamedTuple):
         return Outcome(end - WON, int(self.steps[number])) if end >= WON else DRAW
 
     def after(self, number: int) -> list[int]:
-        """Return the next position of each action, in order."""
+        """Return the number of the position after each action, in the order of the legal actions."""
         return [int(end) for end in self.links[self.firsts[number] : self.firsts[number + 1]]]
 
 
 class Race:
-    """The positions that can be reached from a start, numbered in order of discovery (see `retrograde`)."""
+    """The positions that can be reached from a start, numbered in order of discovery (see `kernels.retrograde`)."""
 
     def __init__(self, start: State, goal: Goal | None = None, backend: choose_backend.Backend | None = None) -> None:
         self.start, self.goal = start, goal
-        self._stays = backend is not None  # in the given backend
+        self._stays = backend is not None  # whether to keep the given backend
         backend = backend or choose_backend.interpreted(start.game.rules)
         self.workspace = SearchWorkspace(backend, start.table, start.game.facts.clocks)
         self.codes = backend.row(backend.rules.MOST_ACTIONS)
@@ -275,7 +278,7 @@ class Race:
         self.asked = len(self)
 
     def solved(self) -> PositionValues:
-        """Solve all positions backwards from the end."""
+        """Solve all positions backwards from the end and return their values."""
         backend, positions, links = self.workspace.backend, len(self), int(self.head[LINKS])
         steps, ways, queue = (backend.row(positions) for _ in range(3))
         backend.bind(solve)(
@@ -356,7 +359,7 @@ class Tablebase:
         return self.perfect
 
     def perfect(self, state: State, seat: int) -> Action:
-        """Return the action of the agent."""
+        """Return the action that `agent` plays."""
         number = self._number(state)
         return alphabeta(depth=1)(state, seat) if number == NOWHERE or self._is_over(number) else self.best(state)
 
@@ -403,7 +406,7 @@ def promise(outcome: Outcome, seat: int) -> tuple[int, int]:
 
 
 def told_of(game: Game, outcome: Outcome) -> str:
-    """Describe an outcome."""
+    """Describe an outcome, as in "A wins in 3 decisions"."""
     if outcome.winner is None or outcome.decisions is None:
         return "nobody wins"
     name = game.seat_name(outcome.winner)

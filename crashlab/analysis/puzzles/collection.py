@@ -4,7 +4,7 @@
     crashlab.today("crash_and_grab")                                    a new one each day, the same for everybody
     crashlab.lab.Puzzle("autoscooter")                                  a board to solve them on
 
-They were mined from played games, and are stored in `stored`, in a file for each game.
+The puzzles were found by searching played games. The folder `stored` has a file of them for each game.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Puzzles(Sequence[Problem]):
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Worksheet:
-        """Return the first six puzzles for printing, two on a sheet, optionally with answers; saved if a path is given.
+        """Return the first six puzzles as a worksheet to print, optionally with answers; save it if a path is given.
 
         >>> crashlab.puzzles("autoscooter").sheet()
         <Worksheet: Autoscooter: six puzzles>
@@ -134,7 +134,7 @@ def stored(name: str) -> tuple[Problem, ...]:
 
 @cache
 def loaded(name: str) -> tuple[Problem, ...]:
-    """Read the stored puzzles of a game, once."""
+    """Read the stored puzzles of a game; cached."""
     return tuple(read(name, FOLDER / f"{name}.json", is_strict=False))
 
 
@@ -185,7 +185,7 @@ class Today:
 
     @property
     def measure(self) -> str:
-        """The basis of the score, for the blackboard."""
+        """A line for the blackboard that explains the score."""
         return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
 
     @property
@@ -206,8 +206,8 @@ class Today:
 def today(name: str, /, date: Date | str | None = None) -> Today:
     """Return the puzzle of a day, by default today's.
 
-    Puzzles with an immediate event rotate in a random order, which is drawn again after all have been shown; none is
-    repeated before half of the others have been shown.
+    The puzzles with an immediate event are shown in a random order, one a day. After all have been shown, a new order
+    is drawn. No puzzle is repeated before half of the others have been shown.
 
     Parameters
     ----------

@@ -1,10 +1,11 @@
 """Continuations of two answers to a puzzle, up to a visible difference, and the reasons for it.
 
-    solved      the others reply with the worst for the answer; later rounds follow the mixtures of both
+    solved      the opponent replies with the worst for the answer; in later rounds both play plans of their mixtures
     foreseen    best play from both, as far as the proof looked ahead
-    sampled     careful play of all (`kernels.careful_play`) in a sampled world, as an example
+    sampled     careful play of all seats (`kernels.careful_play`) in a sampled world, as an example
 
-Both answers have the same luck, chosen from several so that their difference is close to the average.
+Both answers are played with the same luck (RNG state), chosen from several such that the difference of their results is
+close to the average.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
 from crashlab.play.summary import crash_behind
 
-LUCKS = 16  # most lucks tried
-NEAR = 0.5  # tolerance of an example, as a share of the difference or in points
+LUCKS = 16  # maximum number of RNG states tried
+NEAR = 0.5  # tolerance of an example, as a share of the difference, or of 1 point if that is more
 GREAT = 0.25  # simultaneous changes of at least this share of the greatest are described
-SHOWN = 0.5  # share of the difference at which it is visible
+SHOWN = 0.5  # share of the proven difference at which an example may end
 TOLD = 0.3  # reasons below this share of the difference are omitted
 MOST = 3  # most events described together
 LIKELY = 1e-6  # smaller probabilities of a mixture count as 0
@@ -40,11 +41,11 @@ ROUNDS = 2  # most rounds of a solved continuation
 ENOUGH = 1 << 20  # limit of positions, larger than for any proof
 Policy = Callable[
     [State, int], Mapping[int, int]
-]  # returns the actions of all actors from a state and the number of decisions
+]  # returns each actor's action code, from a state and the number of decisions played; empty to stop
 
 
 class LeadShift(NamedTuple):
-    """An event and its change of a lead, in points."""
+    """The text of an event, and its effect on a lead, in points."""
 
     words: str
     change: float
@@ -52,7 +53,7 @@ class LeadShift(NamedTuple):
 
 @dataclass(frozen=True)
 class Continuation:
-    """The continuation of an answer; each step is a decision with the chance after it."""
+    """The turns from an answer on; each step is a turn of the players and the chance turns that follow it."""
 
     seat: int
     steps: tuple[tuple[Turn, ...], ...]
@@ -99,11 +100,11 @@ class Continuations:
     worse: Continuation
     names: tuple[str, str]  # names of the two answers
     kind: str  # kind of the proof
-    is_example: bool  # whether their difference is not exactly the proven one
+    is_example: bool  # whether the difference of the results deviates from the proven one
 
     @property
     def why(self) -> str:
-        """An explanation of the difference, from the events of both."""
+        """An explanation of the difference of the results, from the events of both continuations."""
         name, near = self._name, self._near
         if not self.shows:
             return f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
@@ -116,7 +117,7 @@ class Continuations:
 
     @property
     def shows(self) -> bool:
-        """Whether the better answer has the better result here."""
+        """Whether the better answer also has the better result in these continuations."""
         return self.better.end - self.worse.end > TINY
 
     @property
@@ -130,7 +131,7 @@ class Continuations:
 
     @cached_property
     def reasons(self) -> tuple[LeadShift | None, LeadShift | None]:
-        """The largest gain of the better answer and the largest loss of the worse one, if large enough."""
+        """The largest gain after the better answer only, and loss after the worse one only; each None if too small."""
         ups, downs = (Counter(map(rounded, turns.causes)) for turns in (self.better, self.worse))
         up = max(ups - downs, key=lambda shift: shift.change, default=NOTHING)
         down = min(downs - ups, key=lambda shift: shift.change, default=NOTHING)
@@ -138,7 +139,7 @@ class Continuations:
         return up if up.change >= least else None, down if -down.change >= least else None
 
     def _told(self, reason: LeadShift | None, other: Continuation) -> str:
-        """Describe a reason, with "once more" if the same happens after the other answer."""
+        """Describe a reason, with "once more" if the same event also follows the other answer; empty for None."""
         if reason is None:
             return ""
         again = "once more " if reason in map(rounded, other.causes) else ""
@@ -166,10 +167,10 @@ def rounded(cause: LeadShift) -> LeadShift:
 
 
 def causes(turn: Turn, seat: int) -> list[LeadShift]:
-    """Return the changes of a seat's lead in a turn, grouped by crash, or by cause and beat."""
+    """Return the changes of a seat's lead in a turn; changes with one cause in one beat are combined."""
     game, table = turn.before.game, turn.before.table.copy()
     before, scores = lead(turn.before, seat), turn.before.scores
-    groups: dict[tuple[int, int], dict[int, float]] = {}  # changes by event, grouped by cause and beat
+    groups: dict[tuple[int, int], dict[int, float]] = {}  # by cause and beat: the change by event
     for number, row in enumerate(turn.rows):
         replay(table, [row])
         if row.field == NOTE:
@@ -182,7 +183,7 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
     shifts = []
-    for group in groups.values():  # simultaneous changes are one, described by the largest
+    for group in groups.values():  # simultaneous changes are reported as one, described by the largest
         most = max(abs(change) for change in group.values())
         great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
         shifts.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
@@ -190,7 +191,7 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:
-    """Return the event that explains a change: a crash, itself if it `scores`, or the first cause in its beat."""
+    """Return the event behind a change: a crash, or itself if it `scores`, or else the first cause in its beat."""
     crash = crash_behind(turn.before.game.rulebook, turn.rows, number)
     if crash != NOWHERE or scores:
         return number if crash == NOWHERE else crash
@@ -209,7 +210,7 @@ def continuations(
 ) -> Continuations:
     """Return the continuations of two answers, the better one first, up to a visible difference.
 
-    `replies` has the simultaneous replies of the others for each answer.
+    `replies` maps each answer to the simultaneous replies of the other seats.
     """
     better, worse = answers
     target = proof.worths[better].value - proof.worths[worse].value
@@ -234,7 +235,7 @@ def far(pair: tuple[Continuation, Continuation], target: float) -> tuple[bool, f
 
 
 def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Continuation:
-    """Return the continuation of first actions, with the luck of a number."""
+    """Return the continuation after the given first actions, with `number` as the seed of its luck."""
     rng = Random(number)
     if proof.kind == "solved":
         return goes_on(state, seat, first, mixed, ROUNDS)
@@ -256,7 +257,7 @@ def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy
 
 
 def by_chance(turn: Turn) -> tuple[Turn, ...]:
-    """Return a turn and the decisions of chance after it."""
+    """Return a turn and the chance turns that follow it."""
     turns = [turn]
     while turns[-1].after.actors == (CHANCE,):
         turns.append(turns[-1].after.play())
@@ -264,7 +265,7 @@ def by_chance(turn: Turn) -> tuple[Turn, ...]:
 
 
 def mixed(state: State, done: int) -> Mapping[int, int]:
-    """Return plans from the best mixtures whose result is closest to the value of the position."""
+    """Return the plans, one from each seat's best mixture, whose result is closest to the value of the position."""
     solution = solve(state, progress=False)
     rows, columns = solution.duel.rows, solution.duel.columns
     pairs = [

@@ -6,8 +6,9 @@
                 secrets: the expected lead with best play from both
     sampled     random playouts: mean leads with 99.9 % intervals that do not overlap
 
-A result that is not solved must also hold one decision further ahead. A seat is judged by its view: hidden values are
-sampled in many worlds, and simultaneous plans of the others are unknown. Actions with equal results are best together.
+A claim that is not solved must also hold when looking one decision further ahead. A seat is judged by its view: hidden
+values are sampled in many worlds, and simultaneous plans of the others are unknown. If several actions have the best
+result, all of them are best.
 """
 
 from collections.abc import Mapping
@@ -33,17 +34,17 @@ class Proof:
 
     kind: str
     worths: Mapping[str, ProvenWorth]
-    best: tuple[str, ...]  # actions with equal results
-    value: float = 0.0  # value of a solved game
+    best: tuple[str, ...]  # the best actions, with equal results
+    value: float = 0.0  # value of a solved position
     count: int = 0  # number of playouts
     ahead: int = 0  # depth in decisions
-    further: float = 0.0  # advantage of the best at one decision more; 0 if none or unknown
-    is_dominant: bool = False  # whether a solved plan is dominant
-    replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # worst replies to a plan, by seat
+    further: float = 0.0  # advantage of the best action, looking one decision further; 0 if none or unknown
+    is_dominant: bool = False  # whether the best plan of a solved position is dominant
+    replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by plan and seat: the worst reply
 
     @property
     def is_clear(self) -> bool:
-        """Whether the best actions are significantly better than all others, and by enough."""
+        """Whether the best actions are significantly better than all others, and by at least STEP points."""
         others = [worth for words, worth in self.worths.items() if words not in self.best]
         first = self.worths[self.best[0]]
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
@@ -64,7 +65,7 @@ class Proof:
 
     @property
     def next(self) -> float:
-        """The value of the best of the other actions."""
+        """The value of the next best action; the best value if all actions are best."""
         others = (worth.value for words, worth in self.worths.items() if words not in self.best)
         return max(others, default=self.worths[self.best[0]].value)
 
@@ -95,7 +96,7 @@ class Proof:
 
     @property
     def measure(self) -> str:
-        """The measure of the actions, without revealing their values."""
+        """A description of the measurement, without the values."""
         of_each = f"of each of the {len(self.worths)} actions"
         if self.kind == "solved":
             return f"the final lead that each of the {len(self.worths)} plans guarantees, exactly"

@@ -22,7 +22,7 @@ from crashlab.engine.turn_film import view
 from crashlab.games import game
 
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # ranges of ratings
-SPREAD = 400  # rating points for odds of ten to one
+SPREAD = 400  # difference of ratings that means odds of ten to one
 QUIET = "quiet"  # theme of puzzles without an immediate named event
 SHAPE = {
     "options": dict,
@@ -64,7 +64,7 @@ class Problem:
     rules: tuple[str, ...]
     themes: tuple[str, ...]
     rating: int
-    source: str  # number of the game it comes from
+    source: str  # number of the played game that the puzzle comes from
     greedy: tuple[str, ...] = ()  # answers of `agents.greedy`, in several attempts
 
     @cached_property
@@ -107,7 +107,7 @@ class Problem:
 
     @property
     def question(self) -> str:
-        """The question: your seat and the decision."""
+        """The question to the solver: the seat, unusual options, and what to decide."""
         what = self.state.game.ui.prompt(self.seen.table, self.seat, ())
         special = [f"{name}={value}" for name, value in self.options if name != "players"]
         remark = f" The game has {', '.join(special)}." if special else ""
@@ -121,20 +121,21 @@ class Problem:
 
     @property
     def rival(self) -> str:
-        """The best of the other actions."""
+        """The next best action."""
         return next(words for words in self.proof.worths if words not in self.best)
 
     def offered(self, action: object) -> str:
-        """Return an action in the words of the board, followed by its notation."""
+        """Return an action in the words of the board, followed by its notation if that differs."""
         words = self.words(action)
         path = self._path(words, ())
         choices = "; ".join(path)
         return choices if path[-1].partition(":")[0] == words else f"{choices} ({words})"
 
     def offers(self, seat: int | None = None, brief: bool = False) -> list[str]:
-        """Return the first choices of a seat (by default the deciding one) in words, and common next choices.
+        """Return the texts of a seat's first choices, by default the deciding seat's.
 
-        With `brief`, explanations are omitted.
+        If all of them lead to the same next choices, these are added as a last line. With `brief`, explanations are
+        omitted.
         """
         ask, table, who = self.state.game.ui, self.seen.table, self.seat if seat is None else seat
         first = ask.choices(table, who, ())
@@ -144,7 +145,7 @@ class Problem:
         return [*map(text, first), *same]
 
     def _path(self, words: str, prefix: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the choices that complete an action after those begun; empty if impossible."""
+        """Return the texts of the choices that lead from a prefix to an action; empty if there are none."""
         for one in self.state.game.ui.choices(self.seen.table, self.seat, prefix):
             if one.action == words:
                 return (one.text,)
@@ -153,7 +154,7 @@ class Problem:
         return ()
 
     def against(self, action: object) -> Continuations:
-        """Return the continuations of an action and the best one; for a best action, of the best other one."""
+        """Compare an action with the best one, or a best action with the next best; return both continuations."""
         words = self.words(action)
         if words in self.best:
             return self._continuations(words, self.rival, f"the next best ({self.offered(self.rival)})")
@@ -196,7 +197,7 @@ class Problem:
         return {int(seat): reply for seat, reply in self.replies.get(words, {}).items()}
 
     def turns(self, action: object) -> tuple[Turn, ...]:
-        """Return the turns of an action with the worst simultaneous replies, and of chance after it."""
+        """Play an action against the worst simultaneous replies; return the turn and the chance turns that follow."""
         words = self.words(action)
         return by_chance(self.state.play({self.seat: words, **self.replies_to(words)}))
 
@@ -262,5 +263,5 @@ def named(brief: bool, choice: Choice) -> str:
 
 
 def chance(player: float, puzzle: float) -> float:
-    """Return the probability that a player solves a puzzle, from their ratings."""
+    """Return the probability that a player solves a puzzle, from both ratings."""
     return float(1 / (1 + 10 ** ((puzzle - player) / SPREAD)))

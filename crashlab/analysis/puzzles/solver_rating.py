@@ -19,7 +19,7 @@ from crashlab.base.errors import CrashlabError, truncate
 from crashlab.base.records import misfit
 
 BEGIN = 1000.0  # initial rating
-FIRM, FAST = 16.0, 48.0  # largest change of a rating per puzzle: later, and among the first ones
+FIRM, FAST = 16.0, 48.0  # largest change of a rating per puzzle: after the first FIRST puzzles, and before
 MOST = 1e6  # bound of valid ratings
 FIRST = 10  # number of puzzles with large changes
 
@@ -41,7 +41,7 @@ class SolverRating:
 
 
 def usual() -> Path:
-    """Return the path of the user's ratings."""
+    """Return the path of the user's file of ratings."""
     if folder := os.environ.get("CRASHLAB_DATA"):
         return Path(folder) / "puzzles.json"
     if sys.platform == "win32":

@@ -26,7 +26,7 @@ from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import story_of
 from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
 
-CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two charts
+CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left chart
 HEAD = 36.0  # height of the title above the charts
 GAP = 12.0
 LONGEST = 40  # most turns of a round to follow
@@ -38,11 +38,11 @@ TINY = 0.005  # smaller values are shown as 0.00
 class JudgedDecision:
     """A decision of a seat, judged by its view.
 
-    cost        the value of the best action minus that of the action played, in points
+    cost        the value of the best action minus the value of the action played, in points
     half_width  half the width of the 95 % interval of the cost; 0 if exact
     value       the value of the best action: the seat's expected lead
     second      the next best action, if known
-    ahead       a lower bound of the best action's advantage over it; 0 if not certain
+    ahead       a lower bound of the best action's advantage over `second`; 0 if not certain
     """
 
     turn: int  # from 0
@@ -97,7 +97,7 @@ class Turning:
 
 
 class Appraisal:
-    """The review of a game so far; the result of `crashlab.review(match)`.
+    """The review of a game, as far as it is complete; the result of `crashlab.review(match)`.
 
     decisions  all decisions with a choice, in order
     leads      the lead of each seat over the average of the others, before the first turn and after each one
@@ -130,7 +130,9 @@ class Appraisal:
         self.done = done  # completed share of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # number of decisions skipped for lack of time
-        self.sampled = sampled or {}  # values from playouts by moment, including the first moment with an exact value
+        self.sampled = (
+            sampled or {}
+        )  # by moment: leads and half-widths from playouts, also for the first moment with an exact value
         self.leads = [leads_of(scores) for scores in summary.scores]
         self.turnings = tuple(self._turnings())
 
@@ -153,7 +155,7 @@ class Appraisal:
     def best(self, seat: int) -> JudgedDecision | None:
         """Return the best decision of a seat without a significant cost, or None.
 
-        It has the largest certain advantage over the second best action, or else the largest gain.
+        A best action is preferred, then the largest certain advantage over the next best action, then the largest gain.
         """
 
         def gain(decision: JudgedDecision) -> float:  # increase of the expected lead in the turn
@@ -176,8 +178,9 @@ class Appraisal:
     def _turnings(self) -> list[Turning]:
         """Return the largest changes of expected leads, at most one per turn.
 
-        Playouts are only compared with playouts, not with exact values. A turn with exact best play of all seats and no
-        chance is not a turning point, as the change only comes from unknown simultaneous plans.
+        Values from playouts are not compared with exact values. If all seats played exactly solved best actions and
+        chance played no part, a turn is not a turning point: the change comes only from simultaneous plans, which no
+        seat knew.
         """
         turnings = []
         values = list(zip(self.expected, self.half_widths, strict=True))
@@ -212,7 +215,7 @@ class Appraisal:
         return tuple(turns)
 
     def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """Return the turns with the best action instead, with the same luck, and the same later actions while legal."""
+        """Replay `course` with the best action instead, the same luck, and the later actions while they are legal."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
         turns = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
@@ -230,7 +233,7 @@ class Appraisal:
     def why(self, decision: JudgedDecision, ends: float = math.inf) -> str:
         """Explain the cost of a decision, or why it was the best, in one line, from playouts of both actions.
 
-        `ends` is a time limit in terms of `time.perf_counter`.
+        `ends` is the time limit, as a value of `time.perf_counter`.
         """
         turn, seat, code = decision.turn, decision.seat, decision.best.code
         if decision.action != decision.best:
@@ -246,7 +249,7 @@ class Appraisal:
         return "no clear difference from the others"
 
     def _here(self, decision: JudgedDecision) -> list[str]:
-        """Describe the results of the action and of the best one in this round, if they explain much of the cost."""
+        """Describe the worst event after the action and the best after the better one; empty if they explain little."""
         better = self.better(decision)
         course = self.course(decision)[: len(better)]
         came, instead = (tellings(turns, decision.seat) for turns in (course, better))
@@ -263,7 +266,7 @@ class Appraisal:
         ]
 
     def reason(self, turning: Turning, ends: float = math.inf) -> str:
-        """Explain a turning point: its event or prospects, and the mistakes."""
+        """Explain a turning point: a mistake, and the main event or else the changed prospects."""
         telling, name = self.event(turning), self.end.game.seat_name
         if telling:
             words = telling.line(name(turning.seat))
@@ -279,7 +282,7 @@ class Appraisal:
         return "; ".join([*erred[:1], words or luck])
 
     def event(self, turning: Turning) -> Telling | None:
-        """Return the event that contributed most to a turning point, if it is a large part of the change."""
+        """Return the event that contributed most to a turning point; None if it is less than half of the change."""
         sign = 1 if turning.change > 0 else -1
         options = [
             telling for telling in tellings([self.turns[turning.turn]], turning.seat) if telling.change * sign > 0
@@ -301,7 +304,7 @@ class Appraisal:
 
     @property
     def note(self) -> str:
-        """The explanation of the numbers."""
+        """A paragraph that explains the numbers."""
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         if self.left:
             were = "was" if self.left == 1 else "were"
@@ -324,13 +327,13 @@ class Appraisal:
         return f"{time}, decision {turn + 1}" if len(same) > 1 else time
 
     def line(self, decision: JudgedDecision) -> str:
-        """Describe a decision."""
+        """Describe a decision in a line, with its cost."""
         name = self.end.game.seat_name(decision.seat)
         instead = "" if decision.action == decision.best else f"; better {decision.best}"
         return f"{self.moment(decision.turn, decision.seat)}, {name} {decision.action}: {decision.price}{instead}"
 
     def turning_line(self, turning: Turning) -> str:
-        """Describe a turning point."""
+        """Describe a turning point in a line, with the expected leads."""
         name = self.end.game.seat_name(turning.seat)
         return f"{self.moment(turning.turn, turning.seat)}, {name} from {turning.words}"
 
@@ -366,7 +369,7 @@ class Appraisal:
     # Pictures and pages
 
     def picture(self, headed: bool = True) -> Picture:
-        """Draw the leads and the expected leads with the turning points, `headed` with a title."""
+        """Draw the leads and the expected leads with the turning points; with a title if `headed`."""
         left, top, wide, high = CHART
         game, clock = self.end.game, time_line(self.summary)
         shapes: list[Shape] = []
@@ -400,7 +403,7 @@ class Appraisal:
         ]
 
     def places(self, turning: Turning) -> list[tuple[float, float]]:
-        """Return the places of a turning point's number on both charts."""
+        """Return the points at which a turning point's number is drawn on the two charts."""
         left, top, wide, _ = CHART
         right = Scale(0, max(len(self.turns), 1), left + 40, left + wide - 30)
         x = right(turning.turn + 1)
@@ -510,7 +513,7 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 
 class Telling(NamedTuple):
-    """An event that changed a seat's lead: the change in points, its turn, its number and its text."""
+    """An event that changed a seat's lead: the change in points, the turn, the event's index in the turn, its text."""
 
     change: float
     turn: int

@@ -1,9 +1,9 @@
 """Reasons why one action is better than another, from the events in playouts of both.
 
-Action values come from playouts (`action_values`). Here these are replayed with a trace, and each change of a seat's
-lead is attributed to its cause: a crash, or else a rule. The differences between the playouts after two actions, with
-the same luck, add up to the difference of their values, so a reason is true of the playouts and has the right sign.
-Only significant differences are reported.
+Action values come from playouts (`action_values`). This module replays the playouts with a trace and attributes each
+change of a seat's lead to its cause: a crash, or else a rule. Two actions are played out with the same luck, so that
+the differences of these changes add up to the difference of the action values. A reason is therefore true of the
+playouts and has the right sign. Only significant differences are reported.
 """
 
 import math
@@ -23,7 +23,7 @@ from crashlab.engine.next_decision import deciding
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, crash_behind, is_crash
 
-LAPS = 100  # playouts of each of two actions
+LAPS = 100  # playouts of each of the two actions compared
 FEWEST = 20  # fewest playouts, if time is short
 SHARE = 0.2  # reasons below this share of the difference are omitted
 MOST = 2  # most reasons reported
@@ -32,7 +32,7 @@ MOSTLY = 0.8  # share of a reason's effect within the rounds reported
 
 
 class EventSort(NamedTuple):
-    """A type of event that changes a seat's lead. The rule NOWHERE stands for the final position."""
+    """A type of event that changes a seat's lead; the rule NOWHERE means the position's value beyond the scores."""
 
     rule: int
     is_own: bool  # whether it changes the score of the seat itself
@@ -43,7 +43,7 @@ OWN_PLACE, THEIR_PLACE = EventSort(NOWHERE, True, True), EventSort(NOWHERE, Fals
 
 
 class LeadChange(NamedTuple):
-    """An event that changed a seat's lead: its round from 0, the change in points, and its text."""
+    """An event that changed a seat's lead: its round, counted from 0, the change in points, and its text."""
 
     rounds: int
     points: float
@@ -57,7 +57,7 @@ class Account:
     moves: dict[EventSort, list[LeadChange]] = field(default_factory=lambda: defaultdict(list))
 
     def points(self, sort: EventSort, rounds: float = math.inf) -> float:
-        """Return the total change by a type of event, up to a round."""
+        """Return the total change by a type of event, up to and including a round."""
         return math.fsum(move.points for move in self.moves.get(sort, ()) if move.rounds <= rounds)
 
     def often(self, sort: EventSort) -> int:
@@ -66,18 +66,18 @@ class Account:
 
     @property
     def lead(self) -> float:
-        """The total change."""
+        """The total change of the lead."""
         return math.fsum(map(self.points, self.moves))
 
 
 @dataclass(frozen=True)
 class EventDifference:
-    """A type of event that makes one case better than another.
+    """A type of event that makes one case better than another, such as the playouts of one action and of another.
 
-    often    the mean number of such events in both cases
-    points   their mean effect on the lead in both cases
+    often    the mean number of such events in a playout, in the better case and in the worse one
+    points   the mean effect of such events on the lead, likewise
     rounds   the round, from 0, by which most of the difference has occurred
-    example  the most frequent event, of the case with more of them
+    example  the most frequent text of such events, in the case with more of them
     """
 
     sort: EventSort
@@ -103,7 +103,7 @@ class EventDifference:
 
 @dataclass
 class Happening:
-    """An event that changed scores, with its number and the changes, in words and by seat."""
+    """An event that changed scores: its index among the rows, and each change as a text with the points by seat."""
 
     place: int
     crash: str  # description of a crash, or empty
@@ -118,7 +118,7 @@ class Happening:
         return any(changes[seat] for _, changes in self.changes)
 
     def words(self, seat: int) -> str:
-        """Describe the crash, or else the largest change of the seat's lead with the sign of the total."""
+        """Describe the crash, or else the largest change of the seat's lead that has the sign of the total."""
         sign = 1 if self.points(seat) > 0 else -1
         return self.crash or max(self.changes, key=lambda change: sign * leads_of(change[1])[seat])[0]
 
@@ -126,7 +126,7 @@ class Happening:
 def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first: int = 0) -> list[Happening]:
     """Return the events in rows[first:] that changed scores.
 
-    Changes with the same rule and cause are one event, such as a scoring of both sides.
+    Changes with the same rule and cause are combined into one event, as when both sides score.
     """
     table, book, say = before.copy(), game.rulebook, game.text.event_text
     by_cause: dict[int, Happening] = {}
@@ -143,25 +143,25 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
         now = [game.rules.score(table, seat) for seat in game.seats]
         if now != scores:
             behind = crash_behind(book, rows, place)
-            if behind == NOWHERE:  # attributed to itself
+            if behind == NOWHERE:  # no crash: grouped by cause and rule
                 behind = alike.setdefault((row.cause, row.rule), place) if row.cause != NOWHERE else place
             event = by_cause.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
             changes = [late - early for early, late in zip(scores, now, strict=True)]
             replay(table, [row._replace(before=row.after, after=row.before)])
-            event.changes.append((say(table, row), changes))  # described with the table before it
+            event.changes.append((say(table, row), changes))  # its text is derived from the table before the change
             replay(table, [row])
             scores = now
     return list(by_cause.values())
 
 
 class Teller:
-    """A collector of the changes of a seat's lead in playouts; `begun` is the round that counts as 0."""
+    """A collector of the changes of a seat's lead in playouts; `start` is the round that counts as 0."""
 
     def __init__(self, game: Game, seat: int, start: int) -> None:
         self.game, self.seat, self.start = game, seat, start
 
     def tell(self, world: Table, codes: Sequence[int], account: Account) -> None:
-        """Replay a playout from a world, and collect its changes."""
+        """Replay a playout from a world, and add its changes to the account."""
         rules, table, trace = self.game.rules, world.copy(), Trace()
         left = iter(codes)
         stood = (0.0, 0.0)
@@ -185,7 +185,7 @@ class Teller:
     def add(
         self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
     ) -> None:
-        """Add the changes of scores in rows[first:]."""
+        """Add the changes of scores in rows[first:] to the account."""
         score, seats = self.game.rules.score, self.game.seats
         if all(score(before, seat) == score(after, seat) for seat in seats):
             return
@@ -196,7 +196,7 @@ class Teller:
                 account.moves[sort].append(LeadChange(self.rounds(before), points, event.words(self.seat)))
 
     def stand(self, table: Table, account: Account, rounds: int, before: tuple[float, float]) -> tuple[float, float]:
-        """Add the change of the position's value beyond the scores, for the seat and for the others."""
+        """Add the changes of the position's value beyond scores, for the seat and the others; return these values."""
         rules, seats = self.game.rules, self.game.seats
         out = [0] * max(rules.MOST_ACTIONS, len(seats))
         rules.evaluate(table, out)
@@ -208,7 +208,7 @@ class Teller:
 
 
 def accounts_of(workspace: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
-    """Yield the accounts of playouts of some actions in turn (of none for the position itself), fewer if time is up."""
+    """Yield the accounts of LAPS playouts, or fewer if time is up; each begins with the next of the actions, if any."""
     for lap in range(LAPS):
         if lap >= FEWEST and time.perf_counter() > ends:
             break
@@ -222,7 +222,10 @@ def accounts_of(workspace: PlayoutRows, teller: Teller, codes: Sequence[int], en
 
 
 def differences(one: Sequence[Account], other: Sequence[Account], is_paired: bool = True) -> list[EventDifference]:
-    """Return the reasons why one case is better, the largest first; empty if the difference is not significant."""
+    """Return the reasons why one case is better, the largest first; empty if the difference is not significant.
+
+    If `is_paired`, playouts with the same index had the same luck.
+    """
     if is_paired:
         one, other = one[: len(other)], other[: len(one)]
     total = clear_gain([account.lead for account in one], [account.lead for account in other], is_paired, 1.0)
@@ -246,7 +249,7 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
 
 
 def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, times: float) -> float:
-    """Return the difference of two means if it exceeds `times` its 95 % half-width, else 0."""
+    """Return the difference of two means if it exceeds its 95 % half-width multiplied by `times`, else 0."""
     gain = mean(one) - mean(other)
     if is_paired:
         half = half_width([a - b for a, b in zip(one, other, strict=True)])
@@ -285,7 +288,7 @@ class Reasons:
     def of_action(
         self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
     ) -> list[EventDifference]:
-        """Return the reasons why an action is better than others in a turn, for the view of the seat."""
+        """Return the reasons why an action is better than others in a turn, judged by the seat's view."""
         key = turn, seat, best, *others
         if key not in self._differences:
             state = self.turns[turn].before
@@ -296,7 +299,7 @@ class Reasons:
         return self._differences[key]
 
     def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[EventDifference]:
-        """Return the reasons why a seat's prospects are better after a turn than before, or the reverse."""
+        """Return the reasons why a seat's prospects are better (or worse) after a turn than before it."""
         key = turn, seat, int(is_better)
         if key not in self._differences:
             here = self.turns[turn]
@@ -313,14 +316,13 @@ class Reasons:
         return self._differences[key]
 
     def words(self, seat: int, differences: Sequence[EventDifference], is_gain: bool = True) -> str:
-        """Describe reasons, for the better case or for the worse one."""
+        """Describe reasons: gains of the better case or, if not `is_gain`, losses of the worse case."""
         lines = [self._line(seat, difference, is_gain) for difference in differences]
         if differences and differences[0].example:
             lines[0] += f", as when {differences[0].example}"
         return "; ".join(lines)
 
     def _line(self, seat: int, difference: EventDifference, is_gain: bool) -> str:
-        """Describe a reason."""
         sort = difference.sort
         one, other = (0, 1) if is_gain else (1, 0)
         who, gain = self._who(seat, sort.is_own), signed(difference.points[one] - difference.points[other])

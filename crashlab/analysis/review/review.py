@@ -2,8 +2,9 @@
 
     crashlab.review(match)    an Appraisal
 
-First the expected leads during the game are estimated, then roughly the costs of all decisions, and finally, with fresh
-luck, the costs of the apparently costliest ones. It can be stopped at any time with a partial result.
+A review first estimates the expected leads during the game, and then roughly the costs of all decisions. Finally it
+estimates the costs of the apparently costliest decisions again, with fresh luck and more playouts. It can be stopped at
+any time with a partial result.
 """
 
 import math
@@ -35,10 +36,15 @@ COSTLIEST = 16  # number of decisions in the second pass
 POINTS = 120  # number of moments with expected leads
 LAPS = 100  # playouts per moment
 SLICE = 20  # playouts between checks of the clock
-MOST = 50  # most actions that are played out
+MOST = 50  # maximum number of actions to play out
 GAPS = 6  # number of intervals between moments that are refined turn by turn
 SHORTEST = 0.001  # shortest time of a step in seconds
-SHARES = 0.15, 0.55, 0.85, 0.97  # shares of the time at the end of the curve, both passes, and the reasons
+SHARES = (
+    0.15,
+    0.55,
+    0.85,
+    0.97,
+)  # shares of the time limit at which the curve, the first pass, the second pass and the reasons must be finished
 
 
 def review(
@@ -56,9 +62,9 @@ def review(
     playouts : int
         The approximate number of playouts per decision in the first pass.
     seed : int
-        The same seed gives the same review, where `seconds` is None.
+        The same seed gives the same review if `seconds` is None.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------
@@ -108,7 +114,11 @@ class Reviewing:
         self.turns = tuple(turns)
         self.summary = Summary(turns, winners, forfeits)
         self.playouts = whole("playouts", playouts)
-        self.seconds, self.spent, self._begun = seconds, 0.0, 0.0  # seconds of work, and the start of the step
+        self.seconds, self.spent, self._begun = (
+            seconds,
+            0.0,
+            0.0,
+        )  # time limit, seconds of work so far, start of the current step
         self.seed = whole_seed(seed)
         self.states = (self.turns[0].before, *(turn.after for turn in self.turns))
         self.choices = [
@@ -120,7 +130,7 @@ class Reviewing:
         count = min(POINTS, len(turns))
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
         self.leads_at: dict[int, tuple[list[float], list[float]]] = {}  # expected leads and half-widths by moment
-        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # those from playouts
+        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # the same, from playouts only
         self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
@@ -148,7 +158,7 @@ class Reviewing:
 
     def _steps(self) -> Iterator[bool]:
         self.backend = choose_backend.ready(self.game, "worths", wait=True)
-        self._begun = time.perf_counter()  # does not count the time of compiling
+        self._begun = time.perf_counter()  # the time of compiling does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
         for left, choice in enumerate(self.choices):
@@ -193,7 +203,7 @@ class Reviewing:
         return None if self.seconds is None else max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
-        """Estimate the expected leads at some moments under careful play."""
+        """Compute the expected leads at some moments: exactly if possible, else by careful playouts."""
         for left, place in enumerate(points):
             seconds = self._share(part, len(points) - left)
             exact = exactly(self.states[place])
@@ -227,7 +237,7 @@ class Reviewing:
         return inner
 
     def _judge(self, choice: tuple[int, int], playouts: int, seed: int, seconds: float | None) -> None:
-        """Compute the cost of a decision."""
+        """Compute the cost of a decision and store it in `decisions`."""
         number, seat = choice
         turn = self.turns[number]
         action = turn.actions[seat]

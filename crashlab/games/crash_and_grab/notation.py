@@ -82,7 +82,7 @@ def read_saucer(word: object) -> int:
 
 
 def crew_text(crew: int) -> str:
-    """Return a crewmember's name, also for a number of no crewmember."""
+    """Return a crewmember's name, or `crewmember 99` if there is no such crewmember."""
     return t.crew_name(crew) if 0 <= crew < t.CREW else f"crewmember {crew}"
 
 
@@ -95,13 +95,13 @@ def read_crew(words: object) -> int:
 
 
 def place_text(where: int) -> str:
-    """Write the place of a crewmember."""
+    """Write the place of a crewmember: `34`, a saucer's colour, or `queue`."""
     place = crew_place(where)
     return place if isinstance(place, str) else cell_text(where)
 
 
 def place_words(where: int) -> str:
-    """Write the place of a crewmember for a sentence."""
+    """Write the place of a crewmember for a sentence, a space as `3,4`."""
     return t.place_words(where) if 0 <= where < t.ABOARD else place_text(where)
 
 
@@ -177,7 +177,7 @@ def space(cell: int) -> tuple[int, int] | None:
 
 
 def read_site(word: object) -> int:
-    """Parse the number of a crash site, 1 to 12, and return it less 1."""
+    """Parse the number of a crash site, 1 to 12, and return it minus 1."""
     plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
     number = whole(plain_word, "die")
     if not 1 <= number <= t.SITES:
@@ -191,7 +191,7 @@ def tile_number(table: CrashAndGrab, place: int) -> int:
 
 
 def tile_text(table: CrashAndGrab, place: int) -> str:
-    """Write the number of the tile on a place, also for a number of no place."""
+    """Write the number of the tile on a place, or `tile 99` if there is no such place."""
     return str(tile_number(table, place)) if 0 <= place < t.PLACES else f"tile {place}"
 
 
@@ -224,7 +224,7 @@ def split_plan(words: object) -> tuple[str, str]:
     return match[1], match[2]
 
 
-# Kinds of things
+# Codecs of things
 
 
 SEAT = seat()
@@ -334,7 +334,7 @@ def use_text(table: CrashAndGrab, use: int) -> str:
 
 
 def read_use(table: CrashAndGrab, words: str) -> int:
-    """Parse an upgrade with its target; the longest beginning that names an upgrade is its name."""
+    """Parse an upgrade, as the longest prefix that names one, and its target."""
     parts = words.lower().split()
     for length in range(len(parts), 0, -1):
         try:
@@ -355,7 +355,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
 
 
 def use_parts(table: CrashAndGrab, use: int) -> dict[str, object]:
-    """Return the upgrade and its target by name."""
+    """Return the upgrade and its target as JSON, by the names of their codecs."""
     card, target = divmod(use, rules.TARGETS)
     named = {UPGRADE.name: UPGRADE.to_json(table, card)}
     return {**named, **TARGETS[card].parts(table, target)} if card in TARGETS else named
@@ -529,7 +529,7 @@ def said(table: CrashAndGrab, action: int) -> str:
 
 
 def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
-    """Return the things in an action, by the names of their kinds."""
+    """Return the things in an action as JSON, by the names of their codecs."""
     return DECISIONS[table.phase[0]].answer.parts(table, action)
 
 

@@ -96,7 +96,7 @@ def all_asked(table: CrashAndGrab) -> str:
 
 
 def default_asked(table: CrashAndGrab) -> int:
-    """Return the default current player; in the phase pass, another one is possible (CG-W4)."""
+    """Return the default current player; in the phase pass, the other player is possible as well (CG-W4)."""
     phase = table.phase[0]
     if phase == t.NAMING:
         return max(table.holder[t.STABILIZER], 0)
@@ -134,7 +134,7 @@ def number_turns(table: CrashAndGrab) -> None:
             return
 
 
-# Everything
+# The parts of a position
 
 
 def count(key: str, about: str) -> Part[Any]:
@@ -245,7 +245,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
 
 @dataclass(frozen=True)
 class Saucer:
-    """A saucer as the user sees it; `space` is None off the board, `plan` is `?` if hidden."""
+    """A saucer as the user sees it; `space` is None off the board, `plan` is `?` if hidden and None if missing."""
 
     colour: str
     player: str
@@ -318,7 +318,7 @@ def problems(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_places(table: CrashAndGrab) -> list[str]:
-    """CG-M4: one saucer a space and no saucer on an accelerator, except the moving one (CG-M3)."""
+    """CG-M4: return the errors about saucers' spaces; only the mover may share one or be on an accelerator (CG-M3)."""
     wrong = []
     moving = table.mover[0] if table.motion[0] != t.REST else NOWHERE
     for saucer, cell in enumerate(table.cell):
@@ -343,7 +343,7 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_crew(table: CrashAndGrab) -> list[str]:
-    """CG-S1, CG-S3: crew in play is in a queue, aboard, or alone on a crash site; the die has a free site left."""
+    """CG-S1, CG-S3: return the errors about crew not in a queue, aboard or alone on a site, and about the sites."""
     wrong = []
     for crew, where in enumerate(table.where):
         name = t.crew_name(crew)
@@ -364,7 +364,7 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_upgrades(table: CrashAndGrab) -> list[str]:
-    """CG-S6, CG-H1: a card is with a saucer in play, in the deck, drawn or discarded; two players lack one."""
+    """CG-S6, CG-H1: return the errors about upgrades: their holders, their marks fresh and spent, and the number drawn."""
     wrong = []
     for card, holder in enumerate(table.holder):
         if (holder == t.ABSENT) != (table.players[0] == 2 and card == t.STABILIZER):
@@ -379,7 +379,7 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_purses(table: CrashAndGrab) -> list[str]:
-    """CG-S2, CG-R9: saucers that are not in play have no energy or boosters; the last round is not over."""
+    """CG-S2, CG-R9: return the errors about supplies of saucers not in play, and about a round after the last."""
     wrong = [
         f"{name} does not play, but has energy or boosters"
         for saucer, name in enumerate(t.COLOUR_NAMES)
@@ -406,14 +406,14 @@ NEEDED = {
 
 
 def stuck(table: CrashAndGrab) -> list[str]:
-    """Return the errors that make the phase impossible: its turn, its plans, its movement, its question."""
+    """Return the errors that make the phase impossible: in the turns, or else the plans, movement or question."""
     if table.phase[0] == t.OVER:
         return []
     return wrong_turn(table) or wrong_plans(table) or wrong_movement(table) or wrong_question(table)
 
 
 def wrong_turn(table: CrashAndGrab) -> list[str]:
-    """CG-R2, CG-R4: turns are numbered from the probe player's on, and the current turn is the last one."""
+    """CG-R2, CG-R4: return the errors about turns, which are numbered from the probe player's to the current one."""
     phase, turn, players = table.phase[0], table.turn[0], table.players[0]
     done, name = rules.last_acted(table), w.NAMES[phase]
     if phase in BEFORE_TURNS and turn != NOWHERE:
@@ -441,7 +441,7 @@ def turns_done(table: CrashAndGrab, phase: int) -> int:
 
 
 def wrong_plans(table: CrashAndGrab) -> list[str]:
-    """CG-R1: after planning, each saucer that has to move has a plan; at set-up there are no plans."""
+    """CG-R1: return the errors about plans: missing for saucers that are still to move, or present at set-up."""
     phase = table.phase[0]
     if phase == t.PLAN and not rules.actors(table):
         return ["all have planned, so the phase cannot be plan (CG-R1)"]
@@ -458,7 +458,7 @@ def wrong_plans(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_movement(table: CrashAndGrab) -> list[str]:
-    """CG-M2: a moving saucer is on the board, and a saucer to be placed is not."""
+    """CG-M2: return the errors about movement: a moving saucer is on the board, a saucer to be placed is not."""
     phase = table.phase[0]
     mover = table.mover[0]
     wrong = []
@@ -482,7 +482,7 @@ def wrong_movement(table: CrashAndGrab) -> list[str]:
 
 
 def stops(table: CrashAndGrab) -> bool:
-    """CG-M2, CG-M4, CG-U8, CG-U16: return whether the mover can be asked this on its space."""
+    """CG-M2, CG-M4, CG-U8, CG-U16: return whether the mover can be asked the phase's question on its space."""
     left, leg, cell = table.left[0], table.leg[0], table.cell[table.mover[0]]
     if table.mover[0] != table.turn[0] or table.cell.count(cell) > 1 or cell in table.where:
         return False

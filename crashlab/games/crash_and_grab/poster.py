@@ -22,7 +22,7 @@ def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
 
 
 def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
-    """Write the turn of the red saucer with a revealed card 0-5; `others` are saucers with their properties."""
+    """Write a position in red's turn, after `card` is revealed; `others` maps saucers to their spaces and energy."""
     saucers = t.COLOUR_NAMES[: 4 if players == 2 else players]
     at = [f"{name} {others.get(name, 'off')} {f'{card} #1' if name == 'red' else '0-5^'}" for name in saucers]
     spin = "spin clockwise; " if players > 2 else ""
@@ -30,13 +30,13 @@ def turn_of_red(players: int, card: str, crew: str, **others: str) -> str:
 
 
 def spot(players: int, row: float, column: float) -> tuple[float, float]:
-    """Return a point of the board, in spaces from its upper left corner."""
+    """Convert a point of the board from spaces to coordinates of the picture."""
     unit = layout.SIDE / (8 if players < 5 else players + 4)
     return layout.EDGE + unit * column, layout.EDGE + unit * row
 
 
 def width(players: int, spaces: float) -> float:
-    """Return the width of this number of spaces."""
+    """Return the width of a number of spaces in the picture."""
     return spot(players, 0, spaces)[0] - layout.EDGE
 
 

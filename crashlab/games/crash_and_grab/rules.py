@@ -1,9 +1,9 @@
 """Crash & Grab's rules: the docstring of a function that implements a rule, or a part of one, begins with its id.
 
-A round: all plan (CG-R1), then each saucer has its turn (CG-R4): it is placed if it is off the board, takes a step
-(CG-U1), is revealed, moves, boosts, and cleans up (CG-R6). For each choice, `ask` sets the phase and the player, and
-`apply` passes the answer to the function that continues the turn. A movement is a loop (`go_on`), not a recursion:
-a hit saucer becomes the mover, so the movement can stop for a question at any step.
+In a round, all players plan (CG-R1), and then each saucer has its turn (CG-R4): it is placed if it is off the board,
+may take a step (CG-U1), reveals its plan, moves, boosts, and cleans up (CG-R6). For each choice, `ask` sets the phase
+and the player, and `apply` passes the answer to the function that continues the turn. A movement is a loop (`go_on`),
+not a recursion: a hit saucer becomes the mover, so the movement can stop for a question at any step.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps
 GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 
 MOST_ACTIONS = 512
-TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
-ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
+TARGETS = 256  # the action that uses an upgrade at the end of a turn is 1 + TARGETS * card + target
+ROUND_THE_BOARD = 12  # number of accelerators in a turn off which the direction is free (CG-M5)
 LETTERS = TARGETS
-# As bits: the upgrades for the end of a turn; among them those that work off the board after a crash, or cloaked.
+# As bits: the upgrades that work at the end of a turn, among them the usable ones after a crash or when cloaked.
 WHILE_CRASHED = 1 << DISTRESS | 1 << QUAKE
-ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # these always have a target
+ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # upgrades that always have a target
 WHILE_CLOAKED = WHILE_CRASHED | 1 << TELEPORTER | 1 << TRIANGULATOR
 AT_END = (
     WHILE_CLOAKED
@@ -50,8 +50,8 @@ AT_END = (
     | 1 << CLOAK
     | 1 << LANDING_LEGS
 )
-OF_OTHERS = tuple(~(15 << TYPES * colour) for colour in range(6))  # the crew of all colours but one, as bits
-WAIT = -9  # no event: a movement waits for an answer, or has ended the game
+OF_OTHERS = tuple(~(15 << TYPES * colour) for colour in range(6))  # by colour: the crew of all other colours, as bits
+WAIT = -9  # returned instead of an event: a movement waits for an answer, or has ended the game
 
 
 # Seats to decide, and legal actions
@@ -120,7 +120,7 @@ def odds(table: CrashAndGrab, out: Ints) -> int:
 
 
 def spots(table: CrashAndGrab, out: Ints) -> int:
-    """CG-U13, CG-U1, CG-W3: list 0 and free sites, or 0 and 1 + directions to empty spaces, or colours with a queue."""
+    """CG-U13, CG-U1, CG-W3: list 0 and free sites; 0 and 1 + each direction to step; or colours with a queue."""
     count = 0
     phase = table.phase[0]
     if phase == REFILL:
@@ -149,7 +149,7 @@ def cards_at(table: CrashAndGrab, place: int, out: Ints) -> int:
 
 
 def distances(table: CrashAndGrab, out: Ints) -> int:
-    """CG-M1, CG-U9: list the distances of the card. CG-U21: list those off an accelerator, with the normal one."""
+    """CG-M1, CG-U9: list the distances of the card. CG-U21: list the distances off an accelerator."""
     saucer = table.turn[0]
     count = 0
     doubles = has(table, saucer, HYPERDRIVE)
@@ -175,7 +175,7 @@ def distances(table: CrashAndGrab, out: Ints) -> int:
 
 
 def boosts(table: CrashAndGrab, out: Ints) -> int:
-    """CG-M7, CG-U22: list no boost (0), and 1 + 4 * distance + direction."""
+    """CG-M7, CG-U22: list 0 for no boost, and 1 + 4 * distance + direction for each boost."""
     saucer = table.turn[0]
     count = 1
     out[0] = 0
@@ -190,7 +190,7 @@ def boosts(table: CrashAndGrab, out: Ints) -> int:
 
 
 def crew_choices(table: CrashAndGrab, out: Ints) -> int:
-    """CG-W4, CG-U20: list 0 for no, and 1 + each crewmember to pass, or to take from the board instead."""
+    """CG-W4, CG-U20: list 0 for no, and 1 + each crewmember that can be passed, or taken from the board in exchange."""
     out[0], count = 0, 1
     for crew in range(CREW):
         if table.phase[0] == PASS:
@@ -222,7 +222,7 @@ def penalties(table: CrashAndGrab, out: Ints) -> int:
 
 
 def rewards(table: CrashAndGrab, out: Ints) -> int:
-    """CG-C2: list energy (0), and 1 + each crewmember to steal unless the crashed player has fewer stationed."""
+    """CG-C2: list 0 for energy; if the crashed player has enough stationed, also 1 + each crewmember to steal."""
     crashed, thief = first_crashed(table), table.turn[0]
     out[0], count = 0, 1
     if stationed(table, owner(table, crashed)) >= stationed(table, owner(table, thief)):
@@ -240,7 +240,7 @@ def score(table: CrashAndGrab, seat: int) -> int:
 
 
 def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
-    """CG-H2: one letter; for the use of an upgrade two, 1 + the upgrade and the target."""
+    """CG-H2: write an action as letters: itself, or for an upgrade two, 1 + card and the target; return their count."""
     if table.phase[0] != END or action == 0:
         out[0] = action
         return 1
@@ -269,7 +269,7 @@ def is_revealed(table: CrashAndGrab, saucer: int) -> bool:
 
 
 def winners(table: CrashAndGrab) -> int:
-    """CG-W5: the player who is complete; CG-R9: otherwise those with the most stationed, as bits."""
+    """CG-W5: the winners as bits: the player who is complete, or else (CG-R9) those with the most stationed."""
     bits, most = 0, 0
     for player in range(table.players[0]):
         if complete(table, player):
@@ -329,7 +329,7 @@ def stationed(table: CrashAndGrab, player: int) -> int:
 
 
 def complete(table: CrashAndGrab, player: int) -> bool:
-    """CG-W5: return whether a player has won: a saucer with all four types, with two players both."""
+    """CG-W5: return whether a player has won: with all four types aboard, in a game of two on both saucers."""
     return stationed(table, player) == (8 if table.players[0] == 2 else TYPES)
 
 
@@ -450,7 +450,7 @@ def begin_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> None:
-    """CG-R1: plan for a saucer; after the last plan, with two players after the second pass, the turns begin."""
+    """CG-R1: plan for a saucer. After the last plan (with two players, in the second pass) the turns begin."""
     start = happen(table.plan, PLANNED, planned_saucer(table, seat), action, R1, NOWHERE, trace)
     if somebody_plans(table):
         return
@@ -464,7 +464,7 @@ def plan(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> No
 
 
 def somebody_plans(table: CrashAndGrab) -> bool:
-    """Return whether a plan of this pass is missing; from the last player, since they mostly plan in order."""
+    """Return whether a plan of this pass is missing; check the last player first, as they mostly plan in order."""
     for player in range(table.players[0] - 1, -1, -1):
         if table.plan[planned_saucer(table, player)] == UNPLANNED:
             return True
@@ -478,7 +478,7 @@ def turn_round(table: CrashAndGrab, spin: int, trace: Trace | None) -> None:
 
 
 def name_direction(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U19: the owner names the direction (0 clockwise, 1 counter-clockwise), or asks for the die (2)."""
+    """CG-U19: set the named direction (0 clockwise, 1 counter-clockwise), or ask for the die (2)."""
     if action == 2:
         ask(table, ROTATION, NOWHERE, UPGRADE[STABILIZER], NOWHERE, trace)
     else:
@@ -608,7 +608,7 @@ def first_step(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-U1: take the step, or none (0); partners that it brings together may pass (CG-W4)."""
+    """CG-U1: take the step, or none (0); partners that become adjacent may pass crew (CG-W4)."""
     saucer = table.turn[0]
     start = happen(table.motion, MOTION, 0, STEPPING, UPGRADE[BLAST_OFF], NOWHERE, trace)
     if action != 0:
@@ -791,7 +791,7 @@ def accelerate(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
 
 
 def choose_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> int:
-    """CG-M4, CG-M5: ask for the direction off an accelerator; after the twelfth it stays the same."""
+    """CG-M4, CG-M5: ask for the direction off an accelerator; after the twelfth one, the direction stays the same."""
     if table.leaps[0] > ROUND_THE_BOARD:
         return cause
     ask(table, TURN_OFF, owner(table, table.mover[0]), M4, cause, trace)
@@ -831,7 +831,7 @@ def come_to_rest(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def after_motion(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-M6, CG-R6: after the card and after a boost, ask for another boost if possible; else clean up."""
+    """CG-M6, CG-R6: after a first step, reveal; after the card or a boost, offer a boost if possible; else clean up."""
     motion = table.motion[0]
     saucer = table.turn[0]
     over = happen(table.motion, MOTION, 0, REST, R4, cause, trace)
@@ -929,7 +929,7 @@ def are_adjacent(table: CrashAndGrab, saucer: int, other: int) -> bool:
 
 
 def ask_to_pass(table: CrashAndGrab, cause: int, trace: Trace | None) -> bool:
-    """CG-W4: ask the first player who may pass, starting with the probe player; return whether there is one."""
+    """CG-W4: ask the first player who may pass, starting with the probe player; return whether any may."""
     if table.players[0] == 2:
         for turn in range(2):
             player = table.probe[0] ^ turn
@@ -954,7 +954,7 @@ def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def decline(table: CrashAndGrab, trace: Trace | None) -> int:
-    """CG-W4: unmark the player's crew; return the index of the first event, which causes the others."""
+    """CG-W4: unmark the player's crew; return the first event, which causes the others, or NOWHERE without any."""
     start = NOWHERE
     for crew in range(CREW):
         if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
@@ -967,7 +967,7 @@ def decline(table: CrashAndGrab, trace: Trace | None) -> int:
 
 
 def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """CG-B5: a saucer leaves the board. CG-C1: a player's loss is penalised; CG-C2: an opponent's is rewarded."""
+    """CG-B5: a saucer leaves the board. CG-C1: a penalty is due if it is the player's own; CG-C2: else a reward."""
     removal = happen(table.cell, CELL, saucer, NOWHERE, rule, cause, trace)
     if owner(table, saucer) == owner(table, table.turn[0]):
         happen(table.lost, LOST, 0, table.lost[0] + 1, C1, removal, trace)
@@ -980,7 +980,7 @@ def crash(table: CrashAndGrab, saucer: int, rule: int, cause: int, trace: Trace 
 
 
 def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R6: penalties, rewards, refill, upgrades, buying, the end of the turn; called again after each answer."""
+    """CG-R6: ask about a penalty, a reward, refill, upgrades or buying, or end the turn; called after each answer."""
     saucer = table.turn[0]
     player = owner(table, saucer)
     if table.lost[0] > 0:
@@ -1002,13 +1002,13 @@ def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def source(number: int, index: int, cause: int, trace: Trace | None) -> int:
-    """Return the last event of this turn that changed a field at an index; without one, `cause`."""
+    """Return the last event of this turn that changed a field at an index, or else `cause`."""
     event = latest(number, index, trace)
     return cause if event == NOWHERE else event
 
 
 def anybody_waits(table: CrashAndGrab) -> bool:
-    """CG-W3: return whether a queue has crew."""
+    """CG-W3: return whether any queue has crew."""
     for colour in range(6):
         if next_in_line(table, colour) != NOWHERE:
             return True
@@ -1024,7 +1024,7 @@ def anything_to_buy(table: CrashAndGrab) -> bool:
 
 
 def pay_penalty(table: CrashAndGrab, receiver: int, crew: int, trace: Trace | None) -> None:
-    """CG-C1: one crewmember for each own crash."""
+    """CG-C1: give a crewmember away, one for each crash of the player's own saucers."""
     next_beat(trace)
     settled = happen(table.lost, LOST, 0, table.lost[0] - 1, C1, NOWHERE, trace)
     if not gain(table, receiver, crew, C1, settled, trace):
@@ -1073,7 +1073,7 @@ def lies_at(table: CrashAndGrab, place: int) -> int:
 
 
 def draw_card(table: CrashAndGrab, card: int, trace: Trace | None) -> None:
-    """CG-H1: draw two cards, or all there are."""
+    """CG-H1: draw a card; ask for a second one if there is one, else for the card to keep."""
     next_beat(trace)
     start = happen(table.holder, HOLDER, card, DRAWN, H1, NOWHERE, trace)
     if lies_at(table, DRAWN) < 2 and lies_at(table, DECK) + lies_at(table, DISCARD) > 0:
@@ -1162,7 +1162,7 @@ def jumps(table: CrashAndGrab, card: int, out: Ints, count: int) -> int:
 
 
 def can_jump(table: CrashAndGrab, card: int, cell: int) -> bool:
-    """CG-U3: to an empty space of the same row or column. CG-U6: to an empty crash site. CG-U23: to any empty space."""
+    """CG-U3, CG-U6, CG-U23: return whether a space is empty and, by card, in line, a crash site, or anywhere."""
     ground = table.ground[cell]
     if ground == ACCELERATOR or table.saucers_at[cell] != 0 or table.crew_at[cell] != 0:
         return False
@@ -1263,7 +1263,7 @@ def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
 
 
 def extent(table: CrashAndGrab, place: int, what: int) -> int:
-    """CG-B1: row, column, height or width of a place for a tile."""
+    """CG-B1: the row, column, height or width of a place for a tile, as `what` says."""
     return LAYOUT[4 * (PLACES * (table.size[0] - 8) + place) + what]
 
 

@@ -49,7 +49,7 @@ SIDES = tuple(
         (". .", ". A"), ("A .", ". ."),
     )
 )  # fmt: skip
-FACES = tuple(  # FACES[16 * side + 4 * row + column], unturned
+FACES = tuple(  # FACES[16 * side + 4 * row + column]: the ground of an unturned tile
     (rows[row] + (0,) * 4)[column] if row < len(rows) else 0
     for rows in SIDES
     for row in range(4)
@@ -98,7 +98,7 @@ LINE = tuple(kind for order in ORDERS for kind in (PILOT, *order))  # LINE[4 * o
 TWO, THREE, ANY = range(3)  # the movement cards
 UNPLANNED = -1
 
-# CG-U: a card is its number less 1. Its holder is a saucer, the deck, the discards, drawn, or not in play.
+# CG-U: a card is stored as its number minus 1. Its holder is a saucer, DECK, DISCARD, DRAWN, or ABSENT (not in play).
 (
     BLAST_OFF, WORMHOLE, AFTERBURNER, PULSE_CANNON, TRACTOR_BEAM, TELEPORTER, CLOAK, WASTE, HYPERDRIVE, SCAVENGER,
     DISTRESS, TIME_MACHINE, GATEWAY, SIPHON, CARGO_HOLD, MINES, LANDING_LEGS, QUAKE, STABILIZER, AIRLOCK, REGULATOR,
@@ -115,7 +115,7 @@ DECK, DISCARD, DRAWN, ABSENT = -1, -3, -4, -5
 FIRST_CHANCE = ROTATION
 
 # By phase: the number of answers if they are numbered from 0; 0 if the rules list them. A plan is 4 * card +
-# direction, a roll its number less 1.
+# direction, a roll its number minus 1.
 ANSWERS = {
     PLAN: 12, NAMING: 3, DIRECTION: 4, TURN_OFF: 4, PUSH: 2, WASTE_USE: 2, BUY: 2, ROTATION: 2,
     SET_UP_DIE: SITES, DIE: SITES, REFILL_DIE: SITES,
@@ -134,7 +134,7 @@ OPTIONS = (
 
 
 class CrashAndGrab(Table):
-    """The state of a game. A player has the saucer of that number; of two players 0 has 0 and 1, 1 has 2 and 3."""
+    """The state of a game. Player n has saucer n; of two players, 0 has saucers 0 and 1, and 1 has 2 and 3."""
 
     players: Annotated[Ints, 1, range(2, 7)]
     crew_order: Annotated[Ints, 1, range(6)]
@@ -160,18 +160,18 @@ class CrashAndGrab(Table):
     where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember
     marked: Annotated[Ints, CREW, range(2)]  # by crewmember: whether it may be passed (CG-W4)
     holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade
-    fresh: Annotated[Ints, CARDS, range(2)]  # by upgrade: bought in this turn
-    spent: Annotated[Ints, CARDS, range(2)]  # by upgrade: used in this turn, if it works only once
+    fresh: Annotated[Ints, CARDS, range(2)]  # by upgrade: whether it was bought in this turn
+    spent: Annotated[Ints, CARDS, range(2)]  # by upgrade that works once a turn: whether it was used
     # The turn
     placed: Annotated[Ints, 1, range(2)]  # whether the saucer has been placed at the start of this turn (CG-R5)
     distance: Annotated[Ints, 1, range(11)]  # chosen for the card; at most 10, a doubled 0-5 (CG-U9)
-    picked: Annotated[Ints, 1, range(SITES - 3)]  # crewmembers to refill (CG-W3), all from crash sites (CG-P1)
+    picked: Annotated[Ints, 1, range(SITES - 3)]  # number of crewmembers picked up and not yet refilled (CG-W3)
     gained: Annotated[Ints, 1, range(2)]  # whether a crewmember was gained (CG-U23)
-    lost: Annotated[Ints, 1, range(3)]  # own crashes with a penalty due (CG-C1), of at most two saucers
+    lost: Annotated[Ints, 1, range(3)]  # number of the player's own crashes with a penalty due (CG-C1)
     crashed: Annotated[
         Ints, 6, range(6)
     ]  # by saucer of others: its position in the order of crashes; 0 if not crashed or settled (CG-C2)
-    crashes: Annotated[Ints, 1, range(6)]  # number of these crashes
+    crashes: Annotated[Ints, 1, range(6)]  # number of crashes of others in this turn
     declined: Annotated[Ints, 1, range(2)]  # 1: no further upgrades at the end of the turn
     bought: Annotated[Ints, 1, range(2)]  # 1: no further buying
     cloaked: Annotated[Ints, 1, range(2)]  # whether the saucer has left the board by its cloak (CG-U7)
@@ -181,7 +181,7 @@ class CrashAndGrab(Table):
     heading: Annotated[Ints, 1, range(4)]
     leg: Annotated[Ints, 1, range(13)]  # its whole distance, at most 12, with a boost (CG-U22)
     left: Annotated[Ints, 1, range(13)]  # the rest of the distance
-    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, boosts included (CG-M5)
+    leaps: Annotated[Ints, 1, range(MOST)]  # accelerators that the current saucer reached unpushed in this turn (CG-M5)
     found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
     # Indexes
     site_at: Annotated[Ints, ACCELERATOR + 1, Index("ground", is_bits=False)]  # by crash site: its space
@@ -196,7 +196,7 @@ REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
 
 
 def layout(size: int, place: int) -> tuple[int, int, int, int]:
-    """Return row and column of the first space of a place for a tile, its height and its width."""
+    """Return a place for a tile: the row and column of its first space, its height and its width."""
     first = 4 * (PLACES * (size - 8) + place)
     row, column, height, width = LAYOUT[first : first + 4]
     return row, column, height, width
@@ -214,7 +214,7 @@ def ground_of(side: int, turned: int, row: int, column: int, height: int, width:
 
 
 def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
-    """CG-B1: put a tile on its place."""
+    """CG-B1: put a side of a tile on a place, after some quarter turns."""
     table.side[place], table.turned[place] = side, turns
     row, column, height, width = layout(table.size[0], place)
     for down, ground in enumerate(grounds(side, turns % 4, height, width)):

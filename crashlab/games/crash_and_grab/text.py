@@ -15,11 +15,11 @@ from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.notation import DECISIONS, NAMES, legal
 from crashlab.games.crash_and_grab.state import CrashAndGrab
 
-# Kinds of the numbers of an event
+# Codecs of the values in events
 
 
 def tell_asked(table: CrashAndGrab, asked: int) -> object:
-    """Return the current player as JSON; while planning, the pass of two players, or None for more."""
+    """Return the current player as JSON; while plans are missing, the pass in a game of two, else None."""
     has_planned = t.UNPLANNED not in table.plan[: table.saucers[0]]
     if table.phase[0] != t.PLAN or has_planned:
         return SEATS[asked]

@@ -40,7 +40,7 @@ def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the next choices of a seat: a group of answers, if there are groups, then an answer."""
+    """Return the next choices of a seat: the groups of answers if there are several, then the answers of a group."""
     if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
         raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
     codes = w.legal(table, seat)
@@ -59,7 +59,7 @@ def rounds(table: t.CrashAndGrab) -> int:
 
 
 def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Return the plans that are not carried out yet, including these actions; within a turn, also the actions."""
+    """Return the plans not carried out yet, those in `actions` included; within a turn, the actions are added first."""
     planned = table.copy()
     if table.phase[0] == t.PLAN:
         for seat, action in actions.items():
@@ -100,7 +100,7 @@ def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
 
 
 class Group(NamedTuple):
-    """Answers with a thing of this kind in common, and the function that describes a group."""
+    """A grouping of answers: the codec of the thing shared in a group, and a function that describes it by name."""
 
     codec: Codec[Any]
     text: Callable[[str], str]
@@ -131,7 +131,7 @@ def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]
 
 
 def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """Return a choice for each answer, at its point or at a ticket."""
+    """Return a choice for each answer, at its point on the board or else on a ticket."""
     spots = [spot(table, seat, code) for code in codes]
     words = [w.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
     points_passed = (
@@ -144,7 +144,7 @@ def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Cho
 
 
 def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
-    """Return the choice of a group, with previews of its answers; for a single answer, the choice of that."""
+    """Return the choice of a group, with previews of its answers; for a single answer, the choice of that answer."""
     group = GROUPS[table.phase[0]]
     marks = ticket(place, name)
     if group.codec is w.SAUCER:
@@ -191,18 +191,18 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
 
 # The things in an answer
 
-AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement, answered with no in a preview
+AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement, answered with 0 ("no") in a preview
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # choices among the seat's saucers
 
 
 def thing_in(table: t.CrashAndGrab, code: int, codec: Codec[Any]) -> int:
-    """Return the thing of this kind in an answer, or NOWHERE."""
+    """Return the thing with this codec in an answer, or NOWHERE."""
     named = w.parts(table, code)
     return codec.parse(table, named[codec.name]) if codec.name in named else NOWHERE
 
 
 def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
-    """Return the saucer of a seat's decision."""
+    """Return the saucer that a seat decides about."""
     if table.phase[0] == t.PLAN:
         return rules.planned_saucer(table, seat)
     for saucer in (table.mover[0], table.turn[0]):
@@ -223,7 +223,7 @@ def distance_of(table: t.CrashAndGrab, code: int) -> int:
 
 
 def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
-    """Return the paths that result from an answer, if it moves a saucer on the board."""
+    """Return the paths that result from an answer; empty if it moves no saucer on the board."""
     return outcome(table, seat, code)[0]
 
 
@@ -280,7 +280,7 @@ class Way(NamedTuple):
 
     saucer: int
     points: tuple[Point, ...]
-    cell: int  # the last one, or NOWHERE off the board
+    cell: int  # the last space, or NOWHERE off the board
     goes_on: bool  # whether it is on an accelerator and may choose a direction
 
 
@@ -292,7 +292,7 @@ class Movement(list[tuple[int, ...]]):
     """The events of a movement, until it ends or asks for a direction."""
 
     def append(self, row: tuple[int, ...]) -> None:
-        """Append an event; raise Reached at the last one, which stops the rules."""
+        """Append an event; after the last one raise Reached, to stop the rules."""
         super().append(row)
         _, _, _, field, _, _, after, _ = row
         if (field == rules.PHASE and after not in AS_USUAL) or (field == rules.MOVER and after == NOWHERE):
@@ -302,7 +302,7 @@ class Movement(list[tuple[int, ...]]):
 def ride(
     table: t.CrashAndGrab, saucer: int, begin: Callable[[t.CrashAndGrab, Trace], object]
 ) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    """Run a movement on a copy; return the paths of the saucer and of pushed ones, and the table at the end."""
+    """Run a movement on a copy; return the paths of the saucer and any pushed ones, and the table at the end."""
     moment, trace = table.copy(), Trace()
     trace.rows = Movement()
     try:
@@ -376,7 +376,7 @@ def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
 
 
 def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
-    """Return the click point for turning a tile by `turns` quarters."""
+    """Return the click point for turning a tile by this number of quarter turns."""
     row, column, height, width = t.layout(table.size[0], place)
     x = layout.EDGE + layout.unit(table) * (column + width / 2)
     y = layout.EDGE + layout.unit(table) * (row + height / 2)
@@ -456,7 +456,7 @@ def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
 
 
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
-    """Draw the preview of an answer: the paths of the saucer and of pushed ones, and the saucer at its end."""
+    """Draw the preview of an answer: the paths of the saucer and any pushed ones, each with its saucer at the end."""
     shapes: list[Shape] = []
     ways, moment = outcome(table, seat, code)
     is_any = thing_in(table, code, w.CARD) == t.ANY
@@ -507,7 +507,7 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
 
 
 def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
-    """Return an action in words, with the intended path if it moves a saucer."""
+    """Return an action as a choice: its words, and its intended path if it moves a saucer."""
     word = w.said(table, code)
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", layout.MIDDLE, layout.MIDDLE)
@@ -520,7 +520,7 @@ def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
 
 
 def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
-    """Return a plan in words and as its intended path."""
+    """Return a plan as a choice: its words and its intended path."""
     planned = table.plan[saucer]
     word = w.plan_text(planned)
     x, y = sprites.saucer_place(table, saucer)
@@ -534,7 +534,7 @@ def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
 
 
 def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> tuple[Shape, ...]:
-    """Draw the intended path of a saucer, ignoring obstacles, perhaps off the board."""
+    """Draw the intended path of a saucer, ignoring obstacles; it may lead off the board."""
     cell = table.cell[saucer]
     points = [layout.centre(table, cell)]
     for _ in range(distance):
@@ -559,9 +559,9 @@ def is_reward(row: Row) -> bool:
     return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
 
 
-PUSHED = ("", "first", "second")  # by the order of moving, as the question does not name them
+PUSHED = ("", "first", "second")  # by order of moving: words for pushed saucers, which the question does not name
 ENERGY = "1 energy"
-MOST_REWARDS = 8  # maximum number of wrong and right rewards to choose from
+MOST_REWARDS = 8  # maximum number of rewards to choose from, the right one included
 OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # click point for "off the board", and half its width
 BADGE = 17.0  # half the width of the badge of a saucer
 
@@ -571,7 +571,8 @@ def where_question(
 ) -> Question:
     """Ask where a moved saucer stops; place is its index in the order of moving.
 
-    The answers are its path, the spaces ahead of it, off the board, and the spaces of other saucers or round it.
+    The choices are the spaces on its path, ahead of its end and round its start, those of other saucers, and off the
+    board; at most six.
     """
     moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
     end = after.cell[saucer]

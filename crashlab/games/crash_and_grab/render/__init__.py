@@ -23,7 +23,7 @@ __all__ = ["caption", "effects", "paths", "picture", "place_of", "purses", "seat
 
 
 def seat_paint(table: t.CrashAndGrab, seat: int) -> str:
-    """Return the colour of a player, which is the colour of the first saucer."""
+    """Return the colour of a player: the colour of the player's first saucer."""
     return layout.PAINTS[panel.first_saucer(table, seat)]
 
 

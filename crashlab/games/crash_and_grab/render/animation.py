@@ -17,7 +17,7 @@ from crashlab.games.crash_and_grab.render import layout, panel
 
 
 def effects(table: t.CrashAndGrab, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
+    """Return the pieces shown only in one beat, as they start and as they end; `table` is the state before the beat."""
     return toolkit.effects(table, rows, passing_of)
 
 
@@ -70,13 +70,13 @@ def die_at(table: t.CrashAndGrab, number: int) -> Point:
 
 
 def die_shapes(number: int) -> tuple[Shape, ...]:
-    """Draw a die with its number, or without one."""
+    """Draw a die with its number, or a blank die for 0."""
     paper = Polygon(slab(-24, -24, 24, 24, 8), "ticket", "ticket edge", 2.5)
     return (paper, Text(0, 0, str(number), 28, "ticket ink", bold=True)) if number else (paper,)
 
 
 def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
-    """Return a gain or loss of energy or boosters, rising from its count."""
+    """Return the effect of a gain or loss of energy or boosters: its amount rises from the count."""
     is_energy = field == rules.ENERGY
     what = "energy" if is_energy else "boosters"
     words = f"{amount:+d}"
@@ -86,7 +86,7 @@ def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
 
 
 def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of saucers in these rows, from this table on: a ring at each start, a star at each crash.
+    """Draw the paths of saucers in the events after `table`: a ring at each start, a star at each hit and each crash.
 
     Each placement die is drawn at the rolled crash site.
     """

@@ -20,10 +20,10 @@ QUEUE_Y = 530.0
 PANEL = (514.0, 10.0, 750.0, 542.0)  # left, top, right, bottom
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 12, PANEL[2] - 12
 ROWS_TOP = 82.0  # upper edge of the rows in the panel
-SPACE = 57.0  # width of a space of the smallest board, the scale of the pieces
+SPACE = 57.0  # width of a space of the smallest board, for which the pieces are drawn
 OFF = "off the board"
 
-# The colours of the theme for the names of the saucers' colours.
+# By saucer: its colour in the theme.
 PAINTS = ("red", "seat 2", "seat 0", "yellow", "purple", "seat 3")
 
 
@@ -163,7 +163,7 @@ def row_top(saucers: int, saucer: int) -> float:
 
 
 def badge_at(saucers: int, saucer: int) -> Point:
-    """Return the middle of a saucer's badge, which is also the place of the saucer off the board."""
+    """Return the middle of a saucer's badge, at which the saucer is drawn when it is off the board."""
     return ROW_LEFT + 19, row_top(saucers, saucer) + 22
 
 

@@ -52,7 +52,7 @@ BEFORE_MOVES = (
     t.DIRECTION,
     t.BOOST,
     t.END,
-)  # the phase of a movement, which keeps the last question
+)  # phases that last until the movement after their answer ends
 
 
 @cache
@@ -109,7 +109,7 @@ def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
 
 
 def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
-    """Return the middles and lines of boxes of these widths, side by side in lines as wide as the panel."""
+    """Put boxes side by side in lines as wide as the panel; return the middle of each box and the index of its line."""
     places = []
     left = 0.0
     line = 0
@@ -163,7 +163,7 @@ def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
 
 
 def turn_of(table: t.CrashAndGrab, saucer: int) -> int:
-    """Return a saucer's position in this round's order of turns, from 1; 0 if it is open (CG-R2)."""
+    """Return a saucer's position in this round's order of turns, from 1; 0 if it is not known yet (CG-R2)."""
     players = table.players[0]
     if table.acted[saucer] or players == 2 or not table.spin[0]:
         return table.acted[saucer]
@@ -221,7 +221,7 @@ def probe_shapes() -> tuple[Shape, ...]:
 
 
 def first_saucer(table: t.CrashAndGrab, player: int) -> int:
-    """Return the saucer whose row shows the things of a player."""
+    """Return the saucer whose row shows the probe of a player: the player's first one."""
     return 2 * player if table.players[0] == 2 else player
 
 
@@ -263,7 +263,7 @@ def player_name(table: t.CrashAndGrab, player: int) -> str:
 
 
 def heading(table: t.CrashAndGrab) -> str:
-    """Return a heading such as Round 3 of 60; when the game is over, the winners."""
+    """Return a heading such as "Round 3 of 60", or the winners when the game is over."""
     if table.phase[0] != t.OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
     return toolkit.who_wins(rules, table)

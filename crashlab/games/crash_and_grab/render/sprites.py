@@ -17,7 +17,7 @@ from crashlab.games.crash_and_grab.positions import Saucer
 from crashlab.games.crash_and_grab.render import layout
 
 SMALL = 0.74  # scale of crew aboard and in the queue
-CREW_X, CREW_Y = 53.0, 46.5  # point of the first seat aboard, in its row
+CREW_X, CREW_Y = 53.0, 46.5  # offset of the first seat aboard in the saucer's row
 
 
 @cache
@@ -73,13 +73,13 @@ def crew_shapes(crew: int) -> tuple[Shape, ...]:
 
 
 def crew_aboard(table: t.CrashAndGrab, saucer: int) -> list[int]:
-    """Return the crew of a saucer, by type."""
+    """Return the crew of a saucer, sorted by type."""
     crew = [crew for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer]
     return sorted(crew, key=lambda member: (member % t.TYPES, member))
 
 
 def seats_aboard(table: t.CrashAndGrab, saucer: int) -> list[tuple[int, float]]:
-    """Return the crew of a saucer, and -1 - type for each missing type, with distances from the first seat."""
+    """Return the crew of a saucer, or -1 - type for a missing type, each with its offset from the first seat."""
     crew = crew_aboard(table, saucer)
     missing = [-1 - kind for kind in range(t.TYPES) if kind not in {member % t.TYPES for member in crew}]
     line = sorted(crew + missing, key=lambda member: (member % t.TYPES if member >= 0 else -1 - member, member))
@@ -122,7 +122,7 @@ def crew_words(table: t.CrashAndGrab, crew: int) -> str:
 
 
 def crew_pieces(table: t.CrashAndGrab) -> list[Piece]:
-    """Return the pieces of every crewmember in play."""
+    """Return a piece for each crewmember in play."""
     return [
         Piece(f"crew {t.crew_name(crew)}", x, y, crew_shapes(crew), scale=scale, label=crew_words(table, crew))
         for crew, (x, y, scale) in sorted(crew_places(table).items())
@@ -160,7 +160,7 @@ CARD_WIDTH = 216.0
 
 @cache
 def upgrade_shapes(card: int) -> tuple[Shape, ...]:
-    """Draw an upgrade as a card below its upper edge: its title and its rule."""
+    """Draw an upgrade as a card with its title and its rule, with the origin in the middle of its upper edge."""
     half = CARD_WIDTH / 2
     title = rules.BOOK[rules.UPGRADE[card]].title
     return (
@@ -185,7 +185,7 @@ def drawn_pieces(table: t.CrashAndGrab) -> list[Piece]:
 
 
 def drawn(table: t.CrashAndGrab) -> dict[int, Point]:
-    """Return the drawn upgrades with the middles of their upper edges, in the half without their saucer."""
+    """Return the upper middle of each drawn upgrade's card, in the half of the board without the current saucer."""
     cards = [card for card in range(t.CARDS) if table.holder[card] == t.DRAWN]
     cell = table.cell[table.turn[0]] if table.turn[0] != NOWHERE else NOWHERE
     top = layout.EDGE + 34
