@@ -364,7 +364,7 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
 
 
 def wrong_upgrades(table: CrashAndGrab) -> list[str]:
-    """CG-S6, CG-H1: return the errors about upgrades: their holders, their marks fresh and spent, and the number drawn."""
+    """CG-S6, CG-H1: return the errors about upgrades: their holders, marks fresh and spent, and the number drawn."""
     wrong = []
     for card, holder in enumerate(table.holder):
         if (holder == t.ABSENT) != (table.players[0] == 2 and card == t.STABILIZER):
