@@ -106,14 +106,14 @@ class RunningCall:
         return self.tested(*node) if node is not None else None
 
     def tested(self, node: Test, holds: bool) -> SinceEntry:
-        """Return a test with the values that its parts had at its last evaluation."""
+        """Return a SinceEntry: a test with the values that its parts had at its last evaluation."""
         condition, values = self.text.condition(node), self.tests.get(node, {})
         parts = [values.get(leaf) for leaf in condition.leaves]
         reads = read_of([read for value in parts if value is not None for read in value.reads])
         return condition, holds, tuple(self.part(condition, value, holds) for value in parts), reads
 
     def part(self, condition: Condition, value: Value | None, holds: bool) -> Read | None:
-        """Return the place and value of a part of a test, without a place if it was computed; None if unknown."""
+        """Return a part of a test as a Read, with the place None if it was computed; None if its value is unknown."""
         if value is None or value.place is None and not is_plain(value.value):
             return None
         obj = value.value
@@ -165,7 +165,7 @@ class Evaluation(Reading):
         return Value()
 
     def go_on(self, value: Value | None) -> None:
-        """Evaluate up to the next call of the program's code, or to the end."""
+        """Continue with the result of a call, up to the next call of the program's code or to the end."""
         self.waiting = None
         try:
             self.waiting = self.steps.send(value)  # type: ignore[arg-type]
@@ -330,7 +330,7 @@ class Evaluation(Reading):
         return self.attribute_of(box, node.attr)
 
     def attribute_of(self, box: Value, name: str) -> Value:
-        """Return an attribute of an object; unknown if it is missing."""
+        """Return an attribute of an object; an unknown value if it is missing."""
         value, key = attribute(box.value, name), Attribute(name)
         return Value() if value is ABSENT else self.element(box, key, value, self.event_at(box.value, key))
 
@@ -583,7 +583,7 @@ class Evaluation(Reading):
         return function if self.runs(function) else None
 
     def asked(self, node: ast.expr, name: str, operands: list[Value]) -> Generator[Waiting, Value, Value | None]:
-        """Return the result of the first operand's method in the program; None if it has no such method."""
+        """Return the result of the program's method `name` of the first operand; None if it has no such method."""
         does = self.method_of(operands[0].value, name)
         if does is None:
             return None
@@ -600,7 +600,7 @@ class Evaluation(Reading):
         words: dict[str, Value],
         env: Env | None,
     ) -> Steps:
-        """Return the result of a call."""
+        """Return the result of a call of `does`, or of the method `name` of `me`, as far as it is known."""
         if type(does) is MethodType:
             does, me = does.__func__, Value(does.__self__)
         if (calls := self.method_of(does, "__call__")) is not None:
@@ -685,7 +685,10 @@ class Evaluation(Reading):
         return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
-        """Record the assignment of a value, or of its elements, to cells of an array; key `...`: all changed cells."""
+        """Record the assignment of a value, or of one element of it each, to cells of an array.
+
+        The key `...` stands for all changed cells.
+        """
         array = box.value
         places = places_in(array, key) if key is not ABSENT else None
         parts = self.deep_parts(value)
@@ -699,12 +702,12 @@ class Evaluation(Reading):
             self.cells += [(box, cell, part) for cell, part in zip(keys, parts, strict=True)]
 
     def deep_parts(self, value: Value) -> list[Value]:
-        """Return the numbers in a list, an array or a row of an array."""
+        """Return the numbers in a value: in nested lists, in an array, or the value itself."""
         parts = self.parts(value) if not is_plain(value.value) else None
         return [value] if parts is None else [number for part in parts for number in self.deep_parts(part)]
 
     def put_sums(self, box: Value, key: Any, more: Value) -> None:
-        """Record an augmented assignment to cells of an array, with one value for all or an element of it for each."""
+        """Record an augmented assignment to cells of an array; `more` is one value for all or has one for each."""
         old = self.deep_parts(self.cell(box, box.value, key) if key is not ABSENT else Value())
         parts = self.deep_parts(more)
         if is_plain(more.value):

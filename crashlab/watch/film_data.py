@@ -444,7 +444,7 @@ class ReplayedVariables:
         self._meet()
 
     def go_on(self) -> None:
-        """Replay one entry."""
+        """Replay the next entry."""
         entry = self.entries[self.number]
         if entry.thing is not None:
             contents = self.things[entry.thing]
@@ -460,7 +460,7 @@ class ReplayedVariables:
         self._meet()
 
     def go_to(self, number: int) -> None:
-        """Replay until number entries are done; to go back, start from the last saved state before."""
+        """Move to the state after `number` entries; to go back, replay from the last saved state before it."""
         if number < self.number:
             self.number = max(start for start in self._saved if start <= number)
             self.variables, self.things, self.versions = copied(self._saved[self.number])
@@ -470,7 +470,7 @@ class ReplayedVariables:
             self.go_on()
 
     def _meet(self) -> None:
-        """Add the things that are first met before the next entry."""
+        """Add the things that first appear before the next entry."""
         for thing, contents in self.first_contents.get(self.number, {}).items():
             self.things[thing] = contents.copy()
 
@@ -597,7 +597,7 @@ class Recording:
         return {name: moment.copy(value) for name, value in self._seen(beat, call).items()}
 
     def _seen(self, beat: int, call: int | None) -> dict[str, Any]:
-        """Return the flat values of the variables that a call sees after a beat."""
+        """Return the flat values of the variables visible to a call after a beat."""
         running = self.call(beat) if call is None else self._number("call", call, len(self.calls))
         variables = self.moment(beat).variables
         values: dict[str, Any] = {}
@@ -639,7 +639,7 @@ class Recording:
         return self.printed(beat)[len(self.printed(beat - 1)) if beat else 0 :] if self._printed else ""
 
     def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
-        """Yield the flat variables at first and after each change, with the things that are new or changed."""
+        """Yield the flat variables at the start and after each change, with the things that are new or changed."""
         moment = ReplayedVariables(self._entries, self._first_contents)
         yield moment, list(self._first_contents.get(0, ()))
         while moment.number < len(self._entries):
@@ -648,7 +648,7 @@ class Recording:
             yield moment, [*self._first_contents.get(moment.number, ()), *([thing] if thing else [])]
 
     def why(self, event: VariableChange | int) -> Why:
-        """Return an event with the events that caused it, and so on; each event appears once.
+        """Return an event as a tree of the events that caused it, directly or indirectly; each event appears once.
 
         The causes of an event are the values that its statement read for the new value: the chosen operand of `min` or
         `or`, the result of a call. Uncertain causes are omitted.
@@ -700,7 +700,7 @@ class Recording:
 
     @property
     def returned(self) -> str:
-        """The function's return value in words, as it was at the time and without addresses."""
+        """The function's return value in words, at the time of the return and without memory addresses."""
         is_own = bool(self._call_entries) and self._call_entries[0].name == self.name
         is_thing = is_own and type(self._call_entries[0].result) is Thing
         return in_words(self.calls[0].result) if is_thing else ADDRESS.sub("", in_words(self.result))

@@ -217,7 +217,7 @@ def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Model:
 
 
 def unknown(value: Value) -> Value:
-    """Return a value without its object but with its origins, for a container such as a deque or a Counter."""
+    """Return a Value with the same origins but an unknown object, for a container such as a deque or a Counter."""
     return Value(ABSENT, value.reads, value.parts, value.by_key)
 
 
@@ -524,7 +524,7 @@ def again(beside: Reading, name: str, container: Any, parts: list[Value], args: 
 
 
 def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Value:
-    """Record that `new` is inserted at an index of a list or, if None, that the element there is removed."""
+    """Record that `new` is inserted into a list at an index or, if `new` is None, that an element is removed."""
     container = me.value
     if type(container) is deque and container.maxlen is not None:
         return lost(beside, container)
@@ -549,7 +549,7 @@ def lost(beside: Reading, container: Any, before: list[Value] | None = None) -> 
 def arranged(
     beside: Reading, me: Value, does: Callable[[Any], object], is_ordered: bool = False, at: int | None = None
 ) -> Value:
-    """Repeat an operation on a list with the origins of its elements."""
+    """Repeat an operation on the origins of a list's elements, record their new order, and return the result."""
     container, parts = me.value, beside.parts(me)
     if parts is None or is_ordered and not are_plain(parts):
         return lost(beside, container)

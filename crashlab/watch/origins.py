@@ -59,7 +59,7 @@ class Value:
 
     @property
     def value(self) -> Any:
-        """The value; ABSENT if its object is gone, as the program could notice a strong reference to it."""
+        """The value, or ABSENT if its object is gone; the reference is weak, so that the program does not notice it."""
         obj = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and obj is None else obj
 

@@ -214,7 +214,7 @@ class Reading:
         return box.event if type(box.value) in (str, tuple) else self.event_at(box.value, self.kept(key))
 
     def came(self, box: Value, key: Any) -> Value:
-        """Return a key of a dict or an element of a set, whose origin is the whole container."""
+        """Return a key of a dict or an element of a set as a Value whose origin is the whole container."""
         shadow = self.shadow(box.value)
         if box.place is None:
             return Value(key, box.leaves)

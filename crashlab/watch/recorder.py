@@ -468,7 +468,7 @@ class Recorder:
         return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
-        """Return the scopes of a function's free variables: those of the last enclosing calls with the same objects."""
+        """Return the scopes of a function's free variables: from the last calls that hold the same objects."""
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
         outer_scopes: Names = {}
@@ -527,7 +527,7 @@ class Recorder:
         self.release()
 
     def bound(self, run: TracedCall, frame: FrameType) -> list[tuple[str, Scope, Any]]:
-        """Return the variables that hold another object than before."""
+        """Return (name, scope, value) for each variable that holds another object than before."""
         changes = []
         values, names = run.variables(frame), run.names
         is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
@@ -665,7 +665,7 @@ class TracedCall(RunningCall):
         self.error: BaseException | None = None  # the last exception in the call, until its next line
 
     def variables(self, frame: FrameType) -> dict[str, Any]:
-        """Return the variables of a call; for a cell the globals, because f_locals of Python 3.12 has others as well.
+        """Return the variables of a call; for a cell its globals, because Python 3.12 mixes others into f_locals.
 
         While a comprehension awaits, its variables are omitted: reading them can crash Python 3.13.0 to 3.13.2.
         """
@@ -681,7 +681,7 @@ class TracedCall(RunningCall):
         return again if node in statement.nodes else node.lineno <= statement.line <= (node.end_lineno or 0)
 
     def belongs(self, frame: FrameType, event: str, arg: Any) -> bool:
-        """Return whether an event belongs only to a comprehension and is hidden from the call before Python 3.12."""
+        """Return whether an event belongs only to a comprehension, which until Python 3.11 had a call of its own."""
         if event == "exception":
             ends = self.body.step(frame.f_lasti) in ENDS or isinstance(arg[1], StopAsyncIteration)
             return ends and isinstance(arg[1], StopIteration | StopAsyncIteration)

@@ -72,7 +72,7 @@ class Shadow:
     """The recorded state of a thing, or of an object that is only described in words.
 
     get    returns the object, or None if it is gone
-    elements a list for a row, else by key; an array is at `...`, with the events of its changed cells
+    elements a list for a row, else a dict by key; an array is at the key `...`, its changed cells at their indices
     changed the number of the event that changed it last
     refs   the number of variables and containers that hold it
     place  the `id` of the object
@@ -290,7 +290,7 @@ class Shadows:
         self._left += things_in(value)
 
     def tidy(self) -> None:
-        """Forget unreferenced things; call it only after a whole statement, which may just have moved them."""
+        """Forget unreferenced things; called only after a whole statement, because a statement may move a thing."""
         todo, self._left = self._left, []
         while todo:
             shadow = self.of.get(todo.pop())

@@ -57,7 +57,7 @@ class Tracer:
 
     Up to Python 3.12, a trace function makes Python copy the variables of the call and write them back afterwards. Each
     event has its own tracer: Python deletes the previous tracer after writing back, and the deleted tracer empties its
-    copy, which so keeps no objects alive. A copy that the program also uses is left unchanged.
+    copy, so that the copy keeps no objects alive. A copy that the program also uses is left unchanged.
     """
 
     __slots__ = ("copy", "trace")

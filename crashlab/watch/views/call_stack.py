@@ -48,7 +48,7 @@ class Stack:
     def frames(self, beat: int) -> list[FrameShown]:
         """Return the innermost running calls, the outermost of them first, each with its variables.
 
-        A variable with a picture is omitted, unless the picture shows the variable of that name in a more inner call.
+        A variable with a picture is omitted, unless the picture shows the variable of an inner call with the same name.
         """
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)
@@ -114,7 +114,7 @@ class Stack:
     def drawn(
         self, calls: Sequence[FrameShown], count: int, lit: Collection[tuple[int, str]], size: Point
     ) -> list[Piece]:
-        """Draw those of the innermost of `count` calls that have room, in a rectangle from (0, 0)."""
+        """Draw the innermost calls that have room, in a rectangle from (0, 0), and how many of `count` are above."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
         visible, room = len(calls), high - 2 * EDGE

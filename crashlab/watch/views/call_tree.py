@@ -32,7 +32,7 @@ ROW = 26.0  # minimum distance of two rows, in pixels
 READABLE = 30.0  # minimum distance of two nodes, in pixels, if not all calls are drawn
 DENSE = 22.0  # minimum distance of two nodes, in pixels, if all calls are drawn
 BOX = 34.0  # minimum distance of nodes, in pixels, for boxes with text
-BEGINNING = 8  # longest text of an argument that is too long for a node
+BEGINNING = 8  # length to which an argument is cut that is too long for a node
 HIGH = 13.0  # half the height of a node with text
 FOLD = 24.0  # minimum distance of nodes, in pixels, at which "+n" is written below them
 ROOMY = 92.0  # minimum distance of nodes, in pixels, for larger text on both sides below them
@@ -62,8 +62,8 @@ class CallTree:
         self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point, is_chosen: bool = False
     ) -> None:
         self.film, self.corner, self.size = film, corner, size
-        self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # rows that have room
-        self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # readable calls side by side
+        self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # number of rows that have room
+        self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # number of readable calls side by side
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
         self.cut = next((view.cut for view in views.values() if view.cut), None)
         self.calls = film.calls

@@ -65,7 +65,7 @@ class TableLook:
     """The marks of a table.
 
     changed  the keys that have just changed
-    heads    the labels of the rows, and those of the columns
+    heads    the labels of the rows, and the labels of the columns
     at       by row and column, the names of the variables that point to a cell, or ""
     last     the keys of the last change so far
     """

@@ -45,7 +45,7 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board, in every way that is switched on; by default in one that suits its value.
+    """Show a variable on the board, in each way that is switched on; by default in a way that suits its value.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
         )
         if name == graph_name or name in heads or name in parts or (is_still and is_written(name, last, code)):
             continue
-        if is_small and not graph and not has_object(last):  # such as a place
+        if is_small and not graph and not has_object(last):  # a small tuple, such as a place
             continue
         is_word = isinstance(last, str) and name not in code.cursors
         view = on_it(name, samples, ground, code) if graph and (is_container(last) or not is_still) else None
@@ -305,7 +305,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
         elif view:
             by_name[name] = (view,)
             if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in samples):
-                by_name[name] += (cells,)  # shows the order
+                by_name[name] += (cells,)  # shows the order of the elements
         elif any(has_object(value) for value in samples):
             by_name[name] = (objects,)
         elif name in code.heaps and all(isinstance(value, list) for value in samples):
@@ -352,7 +352,7 @@ def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
 
 
 def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
-    """Return the name and the graph of the first constant that is a graph; "" and None if there is none."""
+    """Return the name and the graph of the first constant that is a graph, else "" and None."""
     for name, samples in values.items():
         last = samples[-1]
         if name in still and is_adjacency(name, last, code):

@@ -305,7 +305,7 @@ def is_simple(node: ast.expr) -> bool:
 
 
 def worked_out(node: ast.expr | None, values: Mapping[str, Any], default: int) -> int | None:
-    """Return the integer value of an index; `default` without an index, None if it is not simple or no integer."""
+    """Return the integer value of an index, `default` if `node` is None; None if it is not simple or not an integer."""
     if node is None:
         return default
     if not is_simple(node):

@@ -477,7 +477,7 @@ class FilmStory(FilmText):
         return by_path
 
     def _marks_of(self, name: str, beat: int) -> Sequence[int]:
-        """Return the numbers of the boxes of a list, which they keep when they move."""
+        """Return the numbers of the boxes of a list; a box that moves keeps its number."""
         if name not in self._boxes:
             self._boxes[name] = numbered(self.named.get(name, ()))
         place = bisect_right(self._boxes[name], beat, key=lambda one: one[0])
@@ -594,7 +594,10 @@ def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
 
 
 def mapped_value(view: Diagram, value: object) -> Any:
-    """Return the result of a view's function for a copy of a value, ABSENT if it raises, or the value itself."""
+    """Return the result of a view's function for a copy of a value, ABSENT if the function raises an exception.
+
+    A view without a function returns the value itself.
+    """
     if view.of is None or value is ABSENT:
         return value
     try:

@@ -138,7 +138,7 @@ class FilmText:
         """Return the line of a beat, the depth of its call, the variables whose texts are new, and its output.
 
         With `whole` it has all variables and the whole output so far. The names of the changed variables are listed if
-        they are not those with new texts: a change of a long value may not show in its truncated text.
+        they differ from the names with new texts: a change of a long value may not show in its truncated text.
         """
         now = self._in_words(beat)
         document: Document = {"line": self._line(beat, self.film.line(beat)[1])}
@@ -184,5 +184,5 @@ def words_of(event: VariableChange) -> str:
 
 
 def reason_of(text: str, cause: Cause) -> Document:
-    """Return a cause for a document: its text, and the number of its event if it has one."""
+    """Return a cause for a document: its text, and the number of its event (if any)."""
     return {"text": truncate(text, LETTERS), **({"event": cause.event} if cause.event >= 0 else {})}

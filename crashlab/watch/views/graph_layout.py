@@ -20,7 +20,7 @@ NODE, SMALLEST = 19.0, 9.0  # radii of a node; a long name makes it larger if th
 READABLE, WIDE = 12.0, 1.75  # the text size of a long name, and the greatest width of a name in radii
 RINGS = 9.0  # the width of the rings around a node, kept free by arrowheads
 LETTERS = 8  # longest label of a node
-MARGIN = 56.0  # from the border to the centres of nodes, in pixels
+MARGIN = 56.0  # distance from the border to the centres of nodes, in pixels
 ROUNDS = 80  # rounds of the layout by distance
 Node = Hashable
 

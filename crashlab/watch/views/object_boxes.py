@@ -24,7 +24,7 @@ from crashlab.watch.views.tree_layout import GAP, spread
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # names of fields with a link back
 FIELD = 19.0  # height of a field, in pixels
 SIZE = 14.0  # text size in a box
-LETTERS, MORE = 14, 44  # longest text of a field, and if there are few objects
+LETTERS, MORE = 14, 44  # longest text of a field, usually and if there are few objects
 FEW = 4  # maximum number of objects for long texts
 SLOT = 30.0  # width of the compartment of an arrow, in pixels
 APART, CLOSE, DOWN = (
@@ -78,11 +78,11 @@ class Objects:
         self.letters = MORE if len(objects) <= FEW else LETTERS
         self.is_tree = max(ahead, default=0) > 1 or any(
             any(fields.values()) for fields in linking
-        )  # an object holds several others
+        )  # whether an object holds several others
         kinds = {thing.name for thing in objects}
         self.is_terse = (
             self.is_tree and len(kinds) == 1 and len(objects) > FEW
-        )  # the title of the picture lists the names of the fields
+        )  # whether the title lists the names of the fields instead of the boxes
 
     # Contents of objects
 
@@ -264,7 +264,7 @@ class Objects:
         return shapes
 
     def arrow(self, box: Box, number: int, name: str, goal: Box, at: Point) -> list[Shape]:
-        """Draw an arrow from a field to a box; `at` is the corner of that box relative to this one."""
+        """Draw an arrow from a field to the box `goal`; `at` is the corner of the target relative to this box."""
         wide, high = box.size(self.is_tree)
         goal_wide, goal_high = goal.size(self.is_tree)
         if self.is_tree:

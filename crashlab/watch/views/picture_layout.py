@@ -45,7 +45,7 @@ def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Poin
 def start(count: int, fit: int, at: int) -> int:
     """Return the first of `fit` consecutive indices below `count` that include `at`.
 
-    It changes in steps of half of `fit`, so that the range stays in place while `at` moves within it.
+    The result changes in steps of half of `fit`, so that the range stays in place while `at` moves within it.
     """
     step = max(fit // 2, 1)
     return min(max((at - fit // 4) // step * step, 0), max(count - fit, 0))

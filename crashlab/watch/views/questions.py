@@ -1,6 +1,6 @@
 """Questions about a film, each asked just before the beat that answers it.
 
-The wrong answers are values from the film that have the kind of the right one. A question never contains its
+The wrong answers are values from the film, of the same kind as the right answer. A question never contains its
 answer.
 """
 
@@ -39,7 +39,7 @@ class Draft:
 
 
 def questions(story: FilmStory) -> tuple[Question, ...]:
-    """Choose questions about a film, spread over its beats and kinds; deterministic."""
+    """Choose questions about a film deterministically, spread over its beats and kinds."""
     return Questions(story).chosen()
 
 
@@ -222,7 +222,7 @@ def is_large(value: object) -> bool:
 
 
 def is_alike(right: object, other: object) -> bool:
-    """Return whether a value has the kind of the right answer, so that it is a plausible wrong one."""
+    """Return whether a value is of the same kind as the right answer, and so a plausible wrong answer."""
     if isinstance(right, tuple) and isinstance(other, tuple):
         return len(right) == len(other)
     return is_number(other) if is_number(right) else type(right) is type(other)

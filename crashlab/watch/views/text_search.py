@@ -25,7 +25,7 @@ class TextSearch:
     def of(
         cls, film: Recording, code: Code, values: Mapping[str, Sequence[Any]], rows: Collection[str]
     ) -> TextSearch | None:
-        """Return the search of the first two compared texts that never change.
+        """Return the search for the first two compared texts that never change.
 
         Return None if there are none, or if the longer text is not shown as a row.
         """
