@@ -17,7 +17,9 @@ IN_BROWSER = sys.platform == "emscripten"  # Pyodide has no threads and no compi
 
 
 class CrashlabError(ValueError):
-    """An invalid input: the message says what is wrong, where, and what would be right. Nothing has been changed.
+    """The error for invalid input. Its message says what is wrong, where, and what would be right.
+
+    Nothing has been changed if it is raised.
 
     >>> try:
     ...     crashlab.game("chess")

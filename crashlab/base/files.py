@@ -93,9 +93,10 @@ def read_regular(path: Path, most: int = -1) -> bytes:
 
 @contextmanager
 def locked(path: Path, busy: str = "") -> Iterator[None]:
-    """Lock a path against other processes: they wait or, with `busy`, soon raise an error with this message.
+    """Lock a path against other processes, after waiting for any process that has locked it.
 
-    The lock is a file next to the path, which is not removed. On systems without locks, nothing is locked.
+    With `busy`, the wait ends after SOON seconds with a CrashlabError that contains this text. The lock is a file next
+    to the path, and is not removed. On systems without locks, nothing is locked.
     """
     try:
         lock = path.with_name(f".{path.name}.lock").open("ab")

@@ -10,6 +10,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the ladder of a game as it was measured."""
+    """Print the measured ladder of a game."""
     print(crashlab.agents.ladder(crashlab.game(arguments.game).name))
     return 0

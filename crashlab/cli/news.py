@@ -14,7 +14,7 @@ NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
 def without_news() -> Iterator[None]:
     """Keep JupyterLab from asking about news, which would cover our buttons.
 
-    This only changes a default, so an earlier answer of the user is kept.
+    Only a default is changed, so an earlier answer of the user is kept.
     """
     path = os.environ.get("JUPYTER_CONFIG_PATH")
     with TemporaryDirectory() as folder:

@@ -121,7 +121,7 @@ class Phone(web.RequestHandler):
         self.send_page()
 
     def send_page(self) -> None:
-        """Send the page, which asks for a code if there is none."""
+        """Send the page, which asks for a code if its address lacks one."""
         once = secrets.token_urlsafe(16)
         own_sources = f"script-src 'nonce-{once}'; style-src 'nonce-{once}'; img-src data:; connect-src 'self'"
         other_sources = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -480,7 +480,7 @@ class Evaluation(Reading):
     def on_GeneratorExp(self, node: ast.GeneratorExp, env: Env | None) -> Steps:
         if self.is_drained:
             return (yield from self.on_ListComp(node, env))
-        yield from self.of(node.generators[0].iter, env)  # it runs later, with the values of that time
+        yield from self.of(node.generators[0].iter, env)  # it runs later, with the values at that time
         return Value()
 
     def on_Lambda(self, node: ast.Lambda, env: Env | None) -> Steps:

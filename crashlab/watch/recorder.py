@@ -32,7 +32,7 @@ from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, w
 from crashlab.watch.tracer import Echo, Stop, Tracer, trace_steps
 from crashlab.watch.variables import Names, Scope, path_to
 
-PATIENT = 1000  # maximum number of lines until one at which the program can be stopped
+PATIENT = 1000  # maximum number of lines to wait for a line at which the program can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
 LINES = 25  # lines allowed for each allowed event
 ROOM = 100  # calls that the recorder needs, in addition to those of the program
@@ -151,7 +151,7 @@ class Recorder:
         self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # the ends of calls in the source
         self.raised: tuple[TracedCall, tuple[Value, ...]] | None = None  # the call that raised, and the values it read
         self.stopped = ""
-        self.is_ending = False  # whether the program is stopped as well
+        self.is_ending = False  # whether the program is being stopped, not only the recording
         self.done = False
 
     def film(self, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], code: CodeType) -> Film:

@@ -265,7 +265,7 @@ class Shadows:
         self.count = count  # returns the number of the next event
         self.by_id: dict[int, Shadow] = {}
         self.of: dict[Thing | Words, Shadow] = {}
-        self.first_contents: dict[int, dict[Thing, Contents]] = {}  # of new things, by the number of the next event
+        self.first_contents: dict[int, dict[Thing, Contents]] = {}  # by the number of the next event
         self.last_number = 0
         self._left: list[Thing | Words] = []  # things with one reference fewer
         self._todo: list[Shadow] = []  # things whose contents are not read yet
@@ -448,7 +448,7 @@ class Shadows:
                 return value
             if not issubclass(kind, Enum):
                 bases = (plainly for base, plainly in PLAINLY.items() if issubclass(kind, base))
-                value = next(bases, lambda plain: plain)(value)  # without the methods of its class
+                value = next(bases, lambda plain: plain)(value)  # converted to its plain base type
                 if type(value) in PLAIN:
                     return value
         if issubclass(kind, tuple):

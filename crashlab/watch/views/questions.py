@@ -1,6 +1,6 @@
 """Questions about a film, each asked just before the beat that answers it.
 
-The wrong answers are values from the film, of the same kind as the right answer. A question never contains its
+The wrong answers are other values from the film that resemble the right answer in kind. A question never contains its
 answer.
 """
 
