@@ -49,7 +49,7 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
 
 
 def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
-    """Return a game or a position as a parallel environment: all current seats act at once, the others wait.
+    """Return a game or a position as a parallel environment: all current seats act together while the others wait.
 
     Parameters
     ----------

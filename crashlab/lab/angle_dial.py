@@ -278,7 +278,7 @@ class CrashSteps(Steps):
         super().__init__(board, keys=())
 
     def scene(self, beat: int) -> Scene:
-        """Return the dial with the cars after this beat."""
+        """Return the dial with the cars after this beat, and the effects that lead to it."""
         assert self.turn is not None
         left, top, *_ = window(self.turn.before)
         effects: Effects = tuple(

@@ -409,7 +409,7 @@ class Arena(Panel):
         self.chart.value = drawing(self.curves(), self.board)
 
     def _score(self) -> None:
-        """Update the scores to the beat that the board shows."""
+        """Update the scores and the counts of events to the beat that the board shows."""
         self.table.value = self._table()
         self.tally.value = self._tally()
 
@@ -454,7 +454,7 @@ class Arena(Panel):
         return self.state if self._film_over or turn_story is None else turn_story.at(self.steps.beat)
 
     def counts(self) -> dict[str, int]:
-        """Return how often each counted event has happened up to the beat on the board."""
+        """Return, by label, how often the counted events have happened up to the beat on the board."""
         rows = [row for turn in self.match.turns[: self._done] for row in turn.rows]
         if self._done < self.now.place and self.steps.turn_story:  # the film of the next decision has reached this beat
             _, last = self.steps.turn_story.end(self.steps.beat)

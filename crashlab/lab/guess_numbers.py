@@ -295,7 +295,7 @@ class Guess(Panel):
         return f"{self.names[now.last]}: {guess}.{ready}"
 
     def _result(self) -> str:
-        """Write the guesses next to the truth as an HTML table, once it is known."""
+        """Write the guesses and the truth as an HTML table; empty until the truth is known."""
         now, sketch = self.now, self.sketch
         if not now.truth:
             return ""

@@ -260,7 +260,7 @@ class Quiz:
         return is_answer
 
     def rights(self, question: Question) -> tuple[int, ...]:
-        """Return the indexes of the right answers; several if all of them must be chosen together."""
+        """Return the indexes of the right answers: empty if there are none, several if all of them must be chosen."""
         together = tuple(self.hands.rights) if self.hands else ()
         return together or ((question.right,) if question.right >= 0 else ())
 

@@ -303,7 +303,7 @@ class Puzzle(ActionChooser):
             self.steps.go(self.steps.last)
 
     def _turns(self, words: str) -> tuple[Turn, ...]:
-        """Return the turns that follow your answer or the other one."""
+        """Return the turns that follow your answer, or the answer compared with it."""
         if not self.now.continuations:
             return self.problem.turns(words)
         better, worse = self.now.continuations.better, self.now.continuations.worse
@@ -379,7 +379,7 @@ class Puzzle(ActionChooser):
         )
 
     def _score(self) -> str:
-        """Describe the score of today's puzzle."""
+        """Describe the score of today's puzzle; empty for other puzzles."""
         if not self.today:
             return ""
         score = self.today.score(self.now.answer)

@@ -156,7 +156,7 @@ class Watch(Resumable, StoryPanel):
     # Actions of the user
 
     def answer(self, choice: object) -> None:
-        """Take the index of an answer to the current question, in a poll the hands for each answer."""
+        """Take the index of an answer to the current question, or in a poll the hands for each answer."""
         if self.quiz is None:
             raise CrashlabError("this Watch asks no questions: create it with predict=True")
         self.board.run_alone(self.quiz.answer, choice)
