@@ -291,7 +291,7 @@ class SequentialHalving:
         return code != best, not row.laps, code not in self.late, row.cost if row.laps else 0.0, code
 
     def ends_at_once(self) -> dict[int, float]:
-        """Return the final lead, by code, of each finalist that ends the game; empty unless all is open and decided."""
+        """Return the final leads of finalists that end the game, by code; empty with hidden values or other actors."""
         if not self.is_open or len(self.state.actors) > 1:
             return {}
         after = {code: self.state.play_codes({self.seat: code}) for code in self.late}

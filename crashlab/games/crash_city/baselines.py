@@ -15,12 +15,12 @@ def early(state: Any, seat: int, action: Any) -> int:
 
 
 def parking(state: Any, seat: int, action: Any) -> int:
-    """Return whether an action parks a car, 1 or 0."""
+    """Return 1 if an action parks a car, else 0."""
     return int(action.parts.get("action") == "park")
 
 
 def parking_some(state: Any, seat: int, action: Any) -> int:
-    """Return whether an action parks one of the first four cars, 1 or 0."""
+    """Return 1 if an action parks one of the first FEW cars, else 0."""
     return int(parking(state, seat, action) and int(action.parts["car"][1:]) <= FEW)
 
 

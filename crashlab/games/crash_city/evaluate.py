@@ -1,8 +1,8 @@
 """The value of a car by its distance from work, before it is parked.
 
 A *stand* is a space and the direction of a car there: 2 * space + 0 for north or east, + 1 for south or west. Distances
-are numbers of drives on empty streets (CC-R3), found backwards from work: a stand one drive from another stand that is
-n drives from work, is at most n + 1 drives from work.
+are numbers of drives on empty streets (CC-R3), found backwards from work: if one drive leads from a stand to another
+that is n drives from work, the stand is at most n + 1 drives from work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 
 
 class Reckoning(Layout):
-    """The array of values and their scratch numbers; shorter than the part before `LegalScratch.streets`."""
+    """The array of values and scratch numbers; it ends before `LegalScratch.streets`, which stays cached."""
 
     values: Annotated[Ints, SEATS]
     count: Annotated[Ints, 1]  # number of stands with a distance
@@ -61,7 +61,7 @@ def stand_of(table: CrashCity, car: int) -> int:
 
 
 def find_work(table: CrashCity, out: Ints) -> None:
-    """CC-R3: compute the distances of the cars on the street, stopping at the farthest of them."""
+    """CC-R3: compute the distances of the cars on the street, stopping once all of them are known."""
     keep_streets(table, out)
     for place in range(FAR, REACHED):
         out[place] = 0
@@ -120,7 +120,7 @@ def step_before(table: CrashCity, out: Ints, stand: int, kind: int, most: int, d
     space, flip = (
         stand >> 1,
         1 if kind == FORTH else 0,
-    )  # a step back goes against the car's direction if it drove forward
+    )  # traced backwards, a forward step goes against the car's direction
     way = 2 * ((stand & 1) ^ flip) + 1 - (space & 1)
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)

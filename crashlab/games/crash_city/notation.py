@@ -128,7 +128,8 @@ def read_car(table: CrashCity, word: object) -> int:
     return t.OWN * seats.index(match[1]) + int(match[2]) - 1
 
 
-LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")  # matches all that `close_up` changes but spaces
+# Matches everything that `close_up` changes, apart from spaces
+LOOSE = re.compile(r"[(]|\s[,>]|[,>]\s|[0-9]\s+[NESWnesw]\b")
 
 
 def close_up(line: str) -> str:
@@ -141,7 +142,7 @@ def close_up(line: str) -> str:
     return " ".join(re.sub(r"\s*>\s*", ">", line).split())
 
 
-# Kinds of things
+# Codecs of things
 
 
 def optional(codec: Codec[CrashCity]) -> Codec[CrashCity]:

@@ -77,7 +77,7 @@ def default_asked(table: CrashCity) -> int:
 
 
 def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
-    """Return the tiles besides the square, as plain JSON."""
+    """Return the tiles apart from the square, as plain JSON."""
     return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
 
 
@@ -164,7 +164,7 @@ def read_tile_line(line: str) -> dict[str, str]:
 
 
 class Cars(Column):
-    """CC-B1: the cars of a seat, in the order of their numbers, without the last ones that are not on the table."""
+    """CC-B1: the cars of a seat in order; cars at the end that are not on the table are left out."""
 
     def value(self, table: Any, thing: int) -> Any:
         return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
@@ -271,7 +271,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Car:
-    """A car as the user sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
+    """A car as the user sees it: on a `lane`, as (x, y, letter of the side), or `parked` at (x, y)."""
 
     owner: str
     lane: tuple[int, int, str] | None
@@ -368,7 +368,7 @@ def problems(table: CrashCity) -> list[str]:
 
 
 def wrong_tiles(table: CrashCity) -> list[str]:
-    """CC-G5, CC-G6, CC-B4: the tiles are of the set, and each is connected to the square."""
+    """CC-G5, CC-G6, CC-B4: return the errors about tiles that are not of the set or not connected to the square."""
     wrong = []
     is_spreading = (
         table.phase[0] == t.ROTATE and table.street[table.laid[0] - 1] != 0
@@ -393,7 +393,7 @@ def wrong_tiles(table: CrashCity) -> list[str]:
 
 
 def wrong_buildings(table: CrashCity) -> list[str]:
-    """CC-B1, CC-B2: the seats have built at most their supplies, and each building has an owner."""
+    """CC-B1, CC-B2: return the errors about buildings: their numbers, their owners, and the square."""
     wrong = []
     owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(t.SEATS):
@@ -412,7 +412,7 @@ def wrong_buildings(table: CrashCity) -> list[str]:
 
 
 def wrong_places(table: CrashCity) -> list[str]:
-    """CC-G2, CC-R2: no two cars share a space or a roof, except in a crash."""
+    """CC-G2, CC-R2: return the errors about cars that share a space or a roof, unless in a crash."""
     wrong = []
     for spot in sorted(set(table.where) - {NOWHERE}):
         cars = t.cars_at(table, spot)
@@ -425,7 +425,7 @@ def wrong_places(table: CrashCity) -> list[str]:
 
 
 def wrong_cars(table: CrashCity) -> list[str]:
-    """CC-G2, CC-B6, CC-R2: the cars are on connected lanes, facing along them, or at work."""
+    """CC-G2, CC-B6, CC-R2: return the errors about cars off connected lanes, facing across, or parked without work."""
     wrong = []
     for car, where in enumerate(table.where):
         name = t.car_name(car)
@@ -445,7 +445,7 @@ def wrong_cars(table: CrashCity) -> list[str]:
 
 
 def wrong_crash(table: CrashCity) -> list[str]:
-    """CC-R6: only the phase crash has a hit car, and that car shares its space."""
+    """CC-R6: return the error about a hit car, which only the phase crash has and which shares its space, in a list."""
     hit = table.hit[0]
     if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
@@ -455,7 +455,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
 
 
 def wrong_turn(table: CrashCity) -> list[str]:
-    """CC-R1: check the seat of the turn and the count of turns."""
+    """CC-R1: return the errors about the seat of the turn and the counts of turns and passes."""
     wrong = []
     if table.asked[0] >= table.players[0]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")
@@ -468,7 +468,7 @@ def wrong_turn(table: CrashCity) -> list[str]:
 
 
 def stuck(table: CrashCity) -> list[str]:
-    """Return the errors that make the phase impossible: its tile, supplies, the end of the game."""
+    """Return the errors that make the phase impossible: about the new tile, the supplies, or the end of the game."""
     return wrong_construction(table) or wrong_site(table) if t.is_growing(table) else wrong_end(table)
 
 
@@ -511,7 +511,7 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
 
 
 def wrong_supply(table: CrashCity) -> list[str]:
-    """CC-B2, CC-B6: there are buildings for the remaining turns, and cars for the remaining houses."""
+    """CC-B2, CC-B6: return the errors about too few buildings for the turns left, or too few cars for the houses."""
     phase = table.phase[0]
     players = table.players[0]
     wrong = []
@@ -536,7 +536,7 @@ def wrong_supply(table: CrashCity) -> list[str]:
 
 
 def wrong_end(table: CrashCity) -> list[str]:
-    """CC-E1, CC-R1: the phase is `over` if and only if the game has ended."""
+    """CC-E1, CC-R1: return the error if the phase is `over` and the game is not, or the reverse, in a list."""
     done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
     if len(done) > 1:
         return [f"{together(done)} have parked all cars, and the game is over when the first one has (CC-E1)"]
@@ -552,7 +552,7 @@ def wrong_end(table: CrashCity) -> list[str]:
 
 
 def wrong_site(table: CrashCity) -> list[str]:
-    """CC-B3: check the site of the new tile."""
+    """CC-B3: return the error about the site of the new tile, if any, in a list."""
     if table.phase[0] not in (t.REVEAL, t.ROTATE, t.BUILD):
         return []
     before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]

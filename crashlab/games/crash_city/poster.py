@@ -19,7 +19,7 @@ STREET = "tiles 1,0 NS house A / 2,0 NS shop B / 2,1 S / 3,0 W"  # their kinds a
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """Return the strips: to build, to drive, to crash and to park."""
+    """Return the strips about building, driving, crashing and parking."""
     return build(), drive(), crash(bool(options["chains"])), park()
 
 

@@ -1,7 +1,7 @@
 """CrashCity's rules: the docstring of a function that implements a rule, or a part of one, begins with its id.
 
 The search for legal drives tries hypothetical moves: `gone` cars drive off or make way, and `fixed` cars cannot be hit
-because they move or have moved in this turn (CC-C4). Both are bits of cars.
+because they move or have moved in this turn (CC-C4). Both are sets of cars, as bits.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HIT, PUSH, MOVED = CrashCity.numbers("hit", "push", "moved")
 
 ALL = 1 << 30  # more than there are actions
 BACKWARD, FORWARD = 2, 1 << 30  # maximum numbers of steps (CC-R3)
-NO_SPLIT = 0b011001  # one of these arms, on the tiles beside the path, makes a crossing whole (CC-G4)
+NO_SPLIT = 0b011001  # arms on the tiles beside the path: a crossing with any of them is not split (CC-G4)
 
 STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
 MOST_ACTIONS = STACK + sum(LegalScratch.SIZES)
@@ -67,7 +67,7 @@ def only_action(table: CrashCity, seat: int, out: Ints) -> int:
 
 
 def some_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """List all legal actions, or the first ones, at least `most` if there are that many; return their count."""
+    """List the legal actions, all or at least the first `most` of them, and return their count."""
     phase = table.phase[0]
     if phase == RACE:
         return race_actions(table, out, most)
@@ -101,7 +101,7 @@ def outcomes(table: CrashCity, out: Ints) -> int:
 
 
 def odds(table: CrashCity, out: Ints) -> int:
-    """CC-B2a, CC-R1: each tile is equally likely, and each seat."""
+    """CC-B2a, CC-R1: write the weights of the outcomes: all unrevealed tiles are equally likely, as are all seats."""
     count = outcomes(table, out)
     for place in range(count):
         out[place] = 1 if table.phase[0] == ROLL else unrevealed(table, out[place] - REVEALED)
@@ -109,7 +109,7 @@ def odds(table: CrashCity, out: Ints) -> int:
 
 
 def score(table: CrashCity, seat: int) -> int:
-    """CC-E1, CC-E2: the number of parked cars of a seat; the highest score wins, perhaps of several seats."""
+    """CC-E1, CC-E2: the number of parked cars of a seat; all seats with the highest score win."""
     parked = 0
     for car in range(OWN * seat, OWN * seat + OWN):
         if table.where[car] >= ROOF:
@@ -118,9 +118,9 @@ def score(table: CrashCity, seat: int) -> int:
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
-    """CC-R1: the car and its last space, or SPACES if it parks; a pass is past all cars.
+    """CC-R1: spell the car and its last space, or SPACES if it parks; CARS alone for a pass. Return the count.
 
-    CC-B3 to CC-B6: one letter: `beside` for a site, lanes, a building, 4 * the side + the direction of a house's car.
+    CC-B3 to CC-B6: spell one letter: `beside` of a site, lanes, a building, or 4 * side + direction for a car.
     """
     sort, rest = action - action % SORT, action % SORT
     if sort == DRIVE:
@@ -139,7 +139,7 @@ def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
 
 
 def beside(table: CrashCity, spot: int) -> int:
-    """CC-B3: the first tile beside a spot, and the side of that tile: 4 * tile + side."""
+    """CC-B3: return 4 * tile + side, for the first tile beside a spot and the side at which the spot is."""
     first = SPACES
     for way in range(4):
         tile = table.tile[(spot + STEP[way]) % CELLS]
@@ -152,7 +152,7 @@ def beside(table: CrashCity, spot: int) -> int:
 
 
 def lanes_at(table: CrashCity, spot: int) -> int:
-    """CC-G1: the lanes of the tile on a spot, as bits; 0 if there is none."""
+    """CC-G1: the lanes of the tile on a spot, as bits; 0 if there is no tile."""
     tile = table.tile[spot % CELLS]
     return 0 if tile == NOWHERE else table.street[tile]
 
@@ -160,7 +160,7 @@ def lanes_at(table: CrashCity, spot: int) -> int:
 def arms(table: CrashCity, spot: int, lanes: int, side: int, way: int) -> int:
     """CC-G4: the lanes that continue a lane in a direction, as bits; see `streets`.
 
-    The lane is on this side of a tile that has these lanes on this spot.
+    The lane is on `side` of a tile on `spot`, and the tile has `lanes`.
     """
     across, onward = lanes_at(table, spot + STEP[side]), lanes_at(table, spot + STEP[way])
     back, rear = side ^ 2, way ^ 2
@@ -186,7 +186,7 @@ def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
 
 
 def keep_streets(table: CrashCity, out: Ints) -> None:
-    """Clear the cached arms if they are of other streets than these; in a race, streets do not change."""
+    """Clear the cached arms if the streets have changed since; in the race they never do."""
     paved = 2 * table.laid[0] + table.corners[0]
     others = out[PAVED] != paved
     out[PAVED] = paved
@@ -201,7 +201,7 @@ def keep_streets(table: CrashCity, out: Ints) -> None:
 
 
 def arm_space(table: CrashCity, spot: int, number: int) -> int:
-    """Return the space of arm `number`, ARMS * (4 * side + way) + arm, at the end of a lane on this spot."""
+    """Return the space of an arm of a lane on this spot; `number` is ARMS * (4 * side + way) + arm."""
     return 4 * table.tile[(spot + ARM_STEP[number]) % CELLS] + ARM_SIDE[number]
 
 
@@ -253,7 +253,7 @@ def spread(table: CrashCity, tile: int, cause: int, trace: Trace | None) -> None
 
 
 def sites(table: CrashCity, out: Ints, most: int, lifted: int) -> int:
-    """CC-B3: list the spots where a tile can be connected and the seat may build; any building if lifted is 1."""
+    """CC-B3: list the spots where a tile can be connected and, unless `lifted` is 1, the seat may build."""
     count = 0
     for tile in range(table.laid[0]):
         for way in range(4):
@@ -285,7 +285,7 @@ def can_be_paved(table: CrashCity, spot: int) -> bool:
 
 
 def is_allowed(table: CrashCity, spot: int, building: int) -> bool:
-    """CC-B5: no house beside a factory, no factory beside a house; a shop anywhere."""
+    """CC-B5: return whether a building is allowed: a house and a factory are never adjacent, a shop may be anywhere."""
     if building == SHOP:
         return True
     unwanted = FACTORY if building == HOME else HOME
@@ -316,7 +316,7 @@ def rotations(table: CrashCity, out: Ints) -> int:
 
 
 def buildings(table: CrashCity, out: Ints) -> int:
-    """CC-B5: list the buildings allowed on the new tile; CC-B3: if this is empty, all remaining ones."""
+    """CC-B5: list the buildings allowed on the new tile; CC-B3: if there are none, list all remaining ones."""
     spot = table.spot[table.laid[0] - 1]
     count = 0
     lifted = not any_allowed(table, spot)
@@ -343,7 +343,7 @@ def car_places(table: CrashCity, out: Ints) -> int:
 
 
 def race_actions(table: CrashCity, out: Ints, most: int) -> int:
-    """CC-R1: list the actions of the seat's cars; a pass if there are none."""
+    """CC-R1: list the actions of the seat's cars, or a pass if there are no others."""
     keep_streets(table, out)
     count = 0
     first = OWN * table.asked[0]
@@ -372,7 +372,7 @@ def can_park(table: CrashCity, tile: int) -> bool:
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
-    """CC-R3: list the drives of a car in a direction, up to `most` steps and a corner; return the count."""
+    """CC-R3: add the drives of a car in a direction, up to `most` steps, with a corner last; return the count."""
     here = table.where[car]
     step = 1
     while True:
@@ -394,7 +394,7 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
 
 
 def onward(table: CrashCity, bits: int, spot: int, first: int) -> int:
-    """CC-R3: the next lane straight on of a drive, or NOWHERE; the car's own side of the street if both are free."""
+    """CC-R3: return the next lane straight on, on the car's own side if possible; NOWHERE if blocked."""
     if bits >> STRAIGHT & 1:
         space = arm_space(table, spot, first + STRAIGHT)
         if table.cars_at[space] == 0:
@@ -414,7 +414,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, car: int, space: int, wa
 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int) -> int:
-    """CC-C1 to CC-C4: add the spaces for a car hit in a direction, until there are `most`; return the count."""
+    """CC-C1 to CC-C4: add the spaces for a car hit in a direction to go to, until there are `most`; return the count."""
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
@@ -433,7 +433,7 @@ def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way
 
 
 def is_free(table: CrashCity, space: int, gone: int) -> bool:
-    """CC-C1: return whether a space has no cars but gone ones."""
+    """CC-C1: return whether a space has no cars, apart from gone ones."""
     return table.cars_at[space] & ~gone == 0
 
 
@@ -441,7 +441,7 @@ def is_free(table: CrashCity, space: int, gone: int) -> bool:
 
 
 def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixed: int) -> bool:
-    """CC-C4: return whether a chain can be completed that hits the car on a space in this direction.
+    """CC-C4: return whether a chain that hits the car on a space in this direction can be completed.
 
     A chain hits no car twice, so this is a depth-first search with backtracking; `leads_out` prunes it.
     """
@@ -467,7 +467,7 @@ def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixe
 
 
 def push(table: CrashCity, out: Ints, depth: int, space: int, way: int) -> int:
-    """CC-C4: push one more hit on the stack of the chain, and return its car as a bit, which is fixed now."""
+    """CC-C4: push a hit on the stack of the chain, and return the bit of the hit car, which is now fixed."""
     top = STACK + 3 * depth
     out[top], out[top + 1], out[top + 2] = space, way, 0
     return table.cars_at[space]
@@ -633,7 +633,7 @@ def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
 
 
 def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
-    """CC-R3: the route to a space, 4 * the steps before the last one + the direction of the last one, or NOWHERE."""
+    """CC-R3: return the route to a space, as 4 * (steps - 1) + the direction of the last step, or NOWHERE."""
     here = start
     for step in range(most):
         bits = arms_ahead(table, here, way)
@@ -651,7 +651,7 @@ def route(table: CrashCity, start: int, way: int, space: int, most: int) -> int:
 
 
 def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None) -> int:
-    """CC-R3: a car drives straight on, on its side if that is free; return the index of its first step's event."""
+    """CC-R3: drive a car straight on, on its own side if free; return the event of the first step, or NOWHERE."""
     start = NOWHERE
     for _ in range(steps):
         here = table.where[car]

@@ -19,7 +19,7 @@ TITLE = "CrashCity"
 
 # Tiles are numbered in the order of laying; tile 0 is the town square. A spot encodes the place of a tile (see
 # `streets`). CC-G2: a space is a lane, 4 * tile + side; a parked car is at ROOF + the tile's index.
-# Cars: 8 of seat 0, then 8 of seat 1 ...
+# Cars are numbered by seat: first the 8 of seat 0, then the 8 of seat 1, ...
 TILES, SQUARE, TURNS = MOST_TILES, 0, 16
 FARTHEST = streets.spot_of(0, TILES - 1)  # in a row of tiles to the north
 SPACES = 4 * TILES
@@ -78,7 +78,7 @@ class CrashCity(Table):
     corners: Annotated[Ints, 1, range(2)]  # STRICT or LOOSE
     lanes: Annotated[Ints, 1, range(2)]  # EVERY_STEP or LAST_STEP
     chains: Annotated[Ints, 1, range(2)]
-    tiles: Annotated[Ints, 1, range(4)]  # index of its part of COUNTS
+    tiles: Annotated[Ints, 1, range(4)]  # the set of tiles, as an index into the rows of COUNTS
     turn_limit: Annotated[Ints, 1, range(NOWHERE, 100_001)]  # NOWHERE for no limit
     laid: Annotated[Ints, 1, range(1, TILES + 1)]  # number of tiles on the table, the square included
     tile: Annotated[Ints, CELLS, range(NOWHERE, TILES)]  # by spot % CELLS: the tile there, or NOWHERE
@@ -97,7 +97,7 @@ class CrashCity(Table):
     asked: Annotated[Ints, 1, range(SEATS)]  # the seat of the current turn
     turn: Annotated[Ints, 1, range(1 << 31)]  # number of finished turns of the race, perhaps without a limit
     passes: Annotated[Ints, 1, range(SEATS + 1)]  # number of consecutive passes up to now
-    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that has to make way; it shares its space
+    hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that must make way to the other car on its space
     push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction of the hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
     cars_at: Annotated[Ints, ROOF + TILES, Index("where")]  # by space and by roof: the cars there, as bits
@@ -105,7 +105,7 @@ class CrashCity(Table):
 
 
 class LegalScratch(Layout):
-    """Scratch numbers behind a list of legal actions, which has at most OWN * (SPACES + 1)."""
+    """Scratch numbers after a list of legal actions, which has at most OWN * (SPACES + 1) entries."""
 
     stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain being tried: 3 numbers for each of its cars
     seen: Annotated[Ints, SPACES]  # by space: the directions in which its car could be hit, as bits
@@ -172,7 +172,7 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
 
 
 def tile_at(table: CrashCity, x: int, y: int) -> int:
-    """Return the index of the tile at any place, or NOWHERE if there is no tile."""
+    """Return the index of the tile at a place, or NOWHERE if there is no tile."""
     tile = table.tile[streets.spot_of(x, y) % CELLS]
     return tile if tile != NOWHERE and streets.xy(table.spot[tile]) == (x, y) else NOWHERE
 
@@ -201,7 +201,7 @@ def connected(table: CrashCity) -> list[int]:
 
 @lru_cache(maxsize=4)  # a city from a position needs this twice, for reading and for checking
 def flooded(tiles: tuple[tuple[int, int], ...], is_strict: bool) -> tuple[int, ...]:
-    """Return the flags of connected lanes, for tiles given as (spot, lanes) in the order of their indices."""
+    """Return `joined` for tiles given as (spot, lanes) in the order of their indices."""
     numbers = {streets.xy(spot): tile for tile, (spot, _) in enumerate(tiles)}
     roads = streets.Streets({streets.xy(spot): lanes for spot, lanes in tiles}, is_strict)
     flags = [0] * SPACES
@@ -216,7 +216,7 @@ def is_growing(table: CrashCity) -> bool:
 
 
 def is_laying(table: CrashCity) -> bool:
-    """CC-B2: return whether a turn of the construction is being continued with a new tile."""
+    """CC-B2: return whether a turn of the construction is under way, with a new tile on the table."""
     return REVEAL <= table.phase[0] <= CAR
 
 
@@ -243,7 +243,7 @@ def cars_at(table: CrashCity, place: int) -> list[int]:
 
 
 def place(table: CrashCity, tile: int) -> tuple[int, int]:
-    """Return the place of a tile."""
+    """Return the place of a tile as (x, y)."""
     return streets.xy(table.spot[tile])
 
 

@@ -20,11 +20,11 @@ from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.notation import DECISIONS, PHASE
 from crashlab.games.crash_city.state import CrashCity
 
-# Kinds of the numbers of changes and notes
+# Codecs of the values in changes and notes
 
 
 def at_spot(table: CrashCity, cell: int) -> list[int]:
-    """Return the place of the tile at this index of the table's array of tiles."""
+    """Return the place of the tile at an index of the field `tile`, as [x, y]."""
     spot = next(spot for spot in table.spot if spot != NOWHERE and spot % CELLS == cell)
     return [*streets.xy(spot)]
 
@@ -42,7 +42,7 @@ def place_words(table: CrashCity, where: int) -> str:
 
 
 def tell_stock(table: CrashCity, place: int) -> list[object]:
-    """Return the seat and the kind of building of a stock."""
+    """Return the seat and the kind of building of a stock as JSON."""
     seat, building = divmod(place, 3)
     return [w.SEAT.to_json(table, seat), w.BUILDING.to_json(table, building)]
 

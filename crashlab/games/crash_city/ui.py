@@ -41,7 +41,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the next choices of a seat: in the race to park, or to choose among several cars, then to drive."""
+    """Return the next choices of a seat; in the race, to park or to choose a car, and then a drive of that car."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
@@ -59,12 +59,12 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
 
 
 def rounds(table: t.CrashCity) -> int:
-    """Return the number of started tiles and turns of the race."""
+    """Return a count that grows by 1 with each turn in the construction and in the race."""
     return table.laid[0] + table.turn[0] + (not t.is_laying(table))
 
 
 def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Return the planned actions in words and as previews."""
+    """Return the planned actions as choices, with their words and previews."""
     return tuple(plan(table, seat, code) for seat, code in actions.items())
 
 
@@ -77,8 +77,9 @@ def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
 def questions(turn: Any) -> tuple[Question, ...]:
     """Return the questions about a turn that are asked before it is shown.
 
-    They are about the lanes it connects, the buildings allowed then, the hit car, the places and directions of cars,
-    the next seat, and the number of ways out. If one beat answers several questions, only the first of them is asked.
+    They are about the lanes that the turn connects, the buildings allowed after it, the hit car, the places and
+    directions of cars, the next seat, and the number of ways out. If one beat answers several questions, only the first
+    of them is asked.
     """
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
@@ -155,7 +156,7 @@ STRAIGHT, CORNER, SPIN = "S", "T", "U"  # manoeuvres of a hit car (CC-C1 to CC-C
 
 
 class Drive(NamedTuple):
-    """The result of a drive: its manoeuvre, its spaces, the last direction, and the hit car with its direction."""
+    """The result of a drive: its manoeuvre, spaces and last direction; the hit car and its direction, or NOWHERE."""
 
     car: int
     mark: str
@@ -215,7 +216,7 @@ def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
 # In tiles. Cards on different lanes do not overlap, nor do cards and cars: see LANE.
 LONG, WIDE = 0.23, 0.125  # half sizes of a card on a lane, with its edge
 CAR_LONG, CAR_WIDE = 0.28, 0.135  # half sizes of a car
-SIGN = 0.18  # half size of the card of a parking
+SIGN = 0.18  # half size of a card for parking
 # Points beside a lane, in tiles: distance from its middle towards the middle of its tile, and along the lane.
 PARK_SPOTS = tuple((across, along) for across in (0.37, 0.74) for along in (0.0, 0.37, -0.37))
 CRASH_SPOTS = tuple(
@@ -296,13 +297,13 @@ def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> 
 
 
 def move_words(table: t.CrashCity, done: Drive) -> str:
-    """Describe a move: forward 2 to 2,0N, facing E."""
+    """Describe a move, as in "forward 2 to 2,0N, facing E"."""
     words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"crash into {t.car_name(done.hit)}: {words}"
 
 
 def park_words(table: t.CrashCity, car: int) -> str:
-    """Describe a parking."""
+    """Describe the parking of a car."""
     tile = table.where[car] >> 2
     return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {t.tile_words(table, tile)}"
 
@@ -413,7 +414,7 @@ def site_shapes(view: layout.View, spot: int) -> tuple[Shape, ...]:
 def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-B4: return the choices of a rotation, with connected lanes as streets; illegal rotations are crossed out.
 
-    Changed rules may allow other rotations as well.
+    Rotations that only changed rules allow are included.
     """
     turned = streets.turned(t.LANES[table.kind[table.laid[0] - 1]])
     ways = tuple(dict.fromkeys((*turned, *(code - t.LAY for code in codes))))
@@ -447,7 +448,7 @@ def joined_lanes(table: t.CrashCity, lanes: int) -> int:
 
 
 def round_tile(table: t.CrashCity, view: layout.View, count: int) -> list[Point]:
-    """Return `count` points for cards round the new tile, clockwise: near ones, preferably without a tile."""
+    """Return `count` points for cards round the new tile, clockwise: near ones, preferably where there is no tile."""
     tiles = [streets.xy(spot) for spot in table.spot[: table.laid[0]]]
     x, y = tiles[-1]
     near = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
@@ -485,7 +486,7 @@ def card_shapes(place: Point, lanes: int, joined: int, unit: float) -> tuple[Sha
 
 
 def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
-    """Draw the cross over a card."""
+    """Draw the cross over the card of an illegal rotation."""
     x, y = place
     reach = 0.19 * unit
     down = y - 0.12 * unit
@@ -582,7 +583,7 @@ def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
 
 
 def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Return the new tile with its rotation."""
+    """Return the point and the shapes of the new tile after its rotation."""
     view = layout.view(table)
     lanes = code - t.LAY
     place = layout.middle(view, table.spot[table.laid[0] - 1])
@@ -590,7 +591,7 @@ def turned_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Return the building on the new tile, translucent."""
+    """Return the point and the shapes of the building on the new tile, translucent."""
     view = layout.view(table)
     place = layout.block_at(table, view, table.laid[0] - 1)
     shapes = sprites.building_shapes(code - t.ERECT, seat, 0.22 * view.unit)
@@ -598,7 +599,7 @@ def built_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Return the path of a car."""
+    """Return the last point of a car's path and the shapes of the path."""
     view = layout.view(table)
     spaces = move(table, code).spaces
     way = layout.way(layout.road(table, view, spaces), f"seat {seat}", view.unit)
@@ -606,7 +607,7 @@ def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Return rings round a car and its work, wider than these pieces, and a P at the end of the lane."""
+    """Return the point of a car, rings round the car and its work, and a P at the end of the lane."""
     view = layout.view(table)
     car = code - t.PARK
     paint = f"seat {seat}"
@@ -683,7 +684,7 @@ def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
 def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-R3, CC-R4, CC-C: ask for the hit car, its last space, and the last directions of the moved cars.
 
-    The path of the driver would give the answer, so it is hidden.
+    The path of the driver would give the answers away, so it is hidden.
     """
     for number in toolkit.event_numbers(rows, is_crash)[:1]:
         driver, hit, *_ = rows[number].numbers
@@ -703,7 +704,7 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
 
 
 def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
-    """CC-C: ask for the hit car among these."""
+    """CC-C: ask which of these cars is hit."""
     view = layout.view(after)
     places = tuple(layout.car_at(before, view, car) for car in cars)
     outlines = tuple(outline(before, view, before.where[car]) for car in cars)
@@ -739,7 +740,7 @@ def how_many(count: int) -> tuple[tuple[str, ...], int]:
 
 
 def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
-    """Return the cars nearest to the hit one, without it and the driver, if they are within NEIGHBOURS tiles."""
+    """Return the cars nearest to the hit one, except the driver: at most NEIGHBOURS, within as many tiles."""
     view = layout.view(table)
     here = layout.car_at(table, view, hit)
     cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
@@ -799,7 +800,7 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
     )
 
     def put(moment: t.CrashCity, place: int) -> None:
-        """Move the car; turn it right if it would face across the street."""
+        """Move the car; turn it clockwise by 90 degrees if it would face across the street."""
         facing = table.facing[car] if where < t.ROOF else 0
         moment.where[car] = [*spaces, *roofs][place]
         moment.facing[car] = (facing + (facing % 2 == moment.where[car] % 2)) % 4

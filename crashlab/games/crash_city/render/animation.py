@@ -17,7 +17,7 @@ from crashlab.games.crash_city.render import layout, sprites
 
 
 def effects(table: t.CrashCity, rows: Sequence[Row], turn_rows: Sequence[Row] = ()) -> tuple[Effect, ...]:
-    """Return the passing pieces of one beat, each at its start and at its end; `table` precedes the beat."""
+    """Return the pieces shown only in one beat, as they start and as they end; `table` is the state before the beat."""
     after = table.copy()
     replay(after, list(rows))
     return toolkit.latest(pair for row in rows for pair in passing_of(after, row))
@@ -52,7 +52,7 @@ def is_crash(row: Row) -> bool:
 
 
 def revealed(view: layout.View, spot: int, kind: int) -> Effect:
-    """Return a tile with the letter of its kind, rising from its spot."""
+    """Return the effect of a revealed tile: it rises from its spot, with the letter of its kind."""
     lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
     letter = Text(0, 0, name, max(15.0, 0.3 * view.unit), "ink", bold=True)
     shapes = *sprites.tile_shapes(0, 0, 0.45 * view.unit, lanes, lanes), letter
@@ -71,7 +71,7 @@ def glow(table: t.CrashCity, view: layout.View, space: int) -> Effect:
 
 
 def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """Draw the paths of cars in these rows, from this table on: a ring at each start, a star at each crash."""
+    """Draw the paths of cars in the events after `table`: a ring at each start, a star at each crash."""
     moment = table.copy()
     walks: dict[int, list[int]] = {}
     crashes: list[int] = []

@@ -28,9 +28,9 @@ PANEL = (560.0, 8.0, 752.0, 552.0)
 ROW_LEFT, ROW_RIGHT = PANEL[0] + 10, PANEL[2] - 10
 ROWS_TOP, ROW_HIGH = 84.0, 92.0
 LANE = 0.28  # the width of a lane, in tiles
-FRONT = 0.2  # distance of a stand from the middle of its lane, in tiles
+FRONT = 0.2  # distance of `stand_at` from the middle of the lane, in tiles
 LARGEST = 118.0  # maximum size of a tile
-NEAR = 92.0  # size of a tile in which everything is legible
+NEAR = 92.0  # size of a tile at which everything is legible
 SPACIOUS = 50.0  # with smaller tiles a growing city has no extra margin
 ROOMY = 45.0  # on smaller tiles cars are wider, for their numbers, and buildings have no letters
 LEGIBLE = 28.0  # on smaller tiles cars have no numbers
@@ -138,7 +138,7 @@ def car_at(table: t.CrashCity, view: View, car: int) -> Point:
 
 
 def is_free(spot: Point, size: Point, rectangles: Sequence[tuple[float, float, float, float]]) -> bool:
-    """Return whether a rectangle, as half sizes, fits into the map and covers no taken one."""
+    """Return whether a rectangle round `spot`, with half sizes `size`, is on the map and covers no other rectangle."""
     x, y = spot
     wide, high = size
     if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
@@ -323,7 +323,7 @@ def place_of(table: t.CrashCity, value: object) -> Point | None:
 
 
 def tile_at(table: t.CrashCity, words: object) -> Point | None:
-    """Return the middle of the area between a tile's lanes; for a site without tile, its middle if on the map."""
+    """Return the middle of the area between a tile's lanes, or of a site without a tile; None off the map."""
     screen, where = view(table), w.read_place(words)
     tile = t.tile_at(table, *where)
     if tile != NOWHERE:
@@ -338,7 +338,7 @@ def find_lane(table: t.CrashCity, words: object) -> Point:
 
 
 def find_stand(table: t.CrashCity, words: object) -> Point | None:
-    """Return the point of a lane with a direction; None if that is across the street."""
+    """Return the point of a lane with a direction; None if the direction is across the street."""
     parts = tuple(words.split(">")) if isinstance(words, str) else words
     if isinstance(parts, tuple) and len(parts) == 3 and parts[0] in CARS:
         parts = parts[1:]

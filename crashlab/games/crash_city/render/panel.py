@@ -84,7 +84,7 @@ def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
 
 
 def unseen_at(tiles: int, kind: int) -> Point:
-    """Return the position of a kind of tile, relative to the first unrevealed tiles."""
+    """Return the point of a kind of tile, relative to UNSEEN_AT."""
     kinds = [one for one in range(t.KINDS) if t.COUNTS[t.KINDS * tiles + one]]
     return 16.0 + kinds.index(kind) * 172 / len(kinds), 28.0
 
