@@ -2,7 +2,7 @@
 
     crashlab.solve(position)    a Solution: value, mixtures, and the matrix of the position as a Duel
 
-Solvable are games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game
+This solves games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game
 whose cells are the values of the next positions, which are matrix games in turn, and so on to the end. See
 `backward_induction`.
 """
@@ -44,7 +44,7 @@ EXACT = 1e-9  # bounds at most this far apart are equal
 
 
 class RoundPlan(tuple[Action, ...]):
-    """A plan for a round, of a seat with several cars: one action for each car."""
+    """The plan for a round of a seat with several cars: one action for each car."""
 
     __slots__ = ()
 
@@ -156,7 +156,7 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
 
 
 def obstacle(position: State, rounds: int = ROUNDS) -> str:
-    """Return why a position cannot be solved; empty if it can."""
+    """Return the reason why a position cannot be solved; empty if it can."""
     try:
         checked(position, rounds)
     except CrashlabError as error:
@@ -221,9 +221,8 @@ class Endgame:
         self._lay(backend)
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
-        self.stack[backward_induction.FULL] = int(
-            len(passes) == 1 or self.left == 1
-        )  # whether to fill all cells of the root matrix; otherwise there are too many
+        # whether to fill all cells of the root matrix; otherwise there are too many
+        self.stack[backward_induction.FULL] = int(len(passes) == 1 or self.left == 1)
 
     def _plans(self, seat: int) -> list[Any]:
         """Return the plans of a seat for the round, in the order of `backward_induction.play_cell`."""

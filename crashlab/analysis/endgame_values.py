@@ -9,7 +9,7 @@ from crashlab.engine.game import State
 class Solved:
     """A solved endgame in place of an `agents.Search`: one step of growth gives the exact result.
 
-    The value of an action is the seat's final lead against the other's mixture, if it continues with best play.
+    The value of an action is the seat's final lead against the other's mixture, if the seat continues with best play.
     """
 
     value = "lead"
@@ -21,13 +21,13 @@ class Solved:
 
     @classmethod
     def suits(cls, state: State) -> bool:
-        """Return whether a position of two seats is quick to solve: two rounds left, or one with two cars each."""
+        """Return whether a position is quick to solve: two seats with two rounds left, or one if each has two cars."""
         if len(state.game.seats) != 2 or obstacle(state):
             return False
         return len(passes_of(state)) == 1 or not obstacle(state, rounds=1)
 
     def grow(self, playouts: int) -> None:
-        """Solve the endgame, if that has not been done."""
+        """Solve the endgame, unless it is solved already or `playouts` is 0."""
         whole("playouts", playouts, least=0)
         if playouts and self._solution is None:
             self._solution = solve(self.state, progress=False)

@@ -54,10 +54,7 @@ from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, ap
 MOST = 1_000_000  # default limit of positions, which take up to 500 MB
 SHORT = 1 << 10  # initial length of rows
 SMALL = 3_000  # number of positions below which compiling does not pay
-SLICE = {
-    False: 20,
-    True: 2000,
-}  # positions per kernel call, interpreted and compiled; users can interrupt between calls
+SLICE = {False: 20, True: 2000}  # positions per kernel call, by whether it is compiled; interrupts come between calls
 Goal = Callable[[State], Seat | None]
 
 

@@ -39,9 +39,8 @@ LIKELY = 1e-6  # smaller probabilities of a mixture count as 0
 TINY = 0.005  # smaller changes count as 0 points
 ROUNDS = 2  # most rounds of a solved continuation
 ENOUGH = 1 << 20  # limit of positions, larger than for any proof
-Policy = Callable[
-    [State, int], Mapping[int, int]
-]  # returns each actor's action code, from a state and the number of decisions played; empty to stop
+# Returns each actor's action code, from a state and the number of decisions played; empty to stop.
+Policy = Callable[[State, int], Mapping[int, int]]
 
 
 class LeadShift(NamedTuple):
@@ -65,7 +64,7 @@ class Continuation:
 
     @property
     def start(self) -> State:
-        """The position of the answer."""
+        """The position in which the answer is given."""
         return self.steps[0][0].before
 
     def at(self, decisions: int) -> float:

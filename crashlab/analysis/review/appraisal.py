@@ -130,9 +130,8 @@ class Appraisal:
         self.done = done  # completed share of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # number of decisions skipped for lack of time
-        self.sampled = (
-            sampled or {}
-        )  # by moment: leads and half-widths from playouts, also for the first moment with an exact value
+        # by moment: leads and half-widths from playouts, also for the first moment with an exact value
+        self.sampled = sampled or {}
         self.leads = [leads_of(scores) for scores in summary.scores]
         self.turnings = tuple(self._turnings())
 

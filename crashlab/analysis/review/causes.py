@@ -72,7 +72,7 @@ class Account:
 
 @dataclass(frozen=True)
 class EventDifference:
-    """A type of event that makes one case better than another, such as the playouts of one action and of another.
+    """A type of event that makes one case better than another; each case is a list of playouts.
 
     often    the mean number of such events in a playout, in the better case and in the worse one
     points   the mean effect of such events on the lead, likewise
@@ -196,7 +196,7 @@ class Teller:
                 account.moves[sort].append(LeadChange(self.rounds(before), points, event.words(self.seat)))
 
     def stand(self, table: Table, account: Account, rounds: int, before: tuple[float, float]) -> tuple[float, float]:
-        """Add the changes of the position's value beyond scores, for the seat and the others; return these values."""
+        """Add the changes of the position's value beyond scores, for the seat and the others; return the new values."""
         rules, seats = self.game.rules, self.game.seats
         out = [0] * max(rules.MOST_ACTIONS, len(seats))
         rules.evaluate(table, out)
@@ -208,7 +208,7 @@ class Teller:
 
 
 def accounts_of(workspace: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
-    """Yield the accounts of LAPS playouts, or fewer if time is up; each begins with the next of the actions, if any."""
+    """Yield the accounts of LAPS playouts, or fewer if time is up; they begin with the actions in turn, if any."""
     for lap in range(LAPS):
         if lap >= FEWEST and time.perf_counter() > ends:
             break

@@ -39,12 +39,8 @@ SLICE = 20  # playouts between checks of the clock
 MOST = 50  # maximum number of actions to play out
 GAPS = 6  # number of intervals between moments that are refined turn by turn
 SHORTEST = 0.001  # shortest time of a step in seconds
-SHARES = (
-    0.15,
-    0.55,
-    0.85,
-    0.97,
-)  # shares of the time limit at which the curve, the first pass, the second pass and the reasons must be finished
+# Shares of the time limit at which the curve, the first pass, the second pass and the reasons must be finished.
+SHARES = 0.15, 0.55, 0.85, 0.97
 
 
 def review(
@@ -114,11 +110,8 @@ class Reviewing:
         self.turns = tuple(turns)
         self.summary = Summary(turns, winners, forfeits)
         self.playouts = whole("playouts", playouts)
-        self.seconds, self.spent, self._begun = (
-            seconds,
-            0.0,
-            0.0,
-        )  # time limit, seconds of work so far, start of the current step
+        # the time limit, the seconds of work so far, and the start of the current step
+        self.seconds, self.spent, self._begun = seconds, 0.0, 0.0
         self.seed = whole_seed(seed)
         self.states = (self.turns[0].before, *(turn.after for turn in self.turns))
         self.choices = [

@@ -37,9 +37,9 @@ MOST_ACTIONS = 512
 TARGETS = 256  # the action that uses an upgrade at the end of a turn is 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # number of accelerators in a turn off which the direction is free (CG-M5)
 LETTERS = TARGETS
-# As bits: the upgrades that work at the end of a turn, among them the usable ones after a crash or when cloaked.
+# Upgrades that work at the end of a turn, as bits: after a crash, with a sure target, when cloaked, and all of them.
 WHILE_CRASHED = 1 << DISTRESS | 1 << QUAKE
-ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # upgrades that always have a target
+ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # these always have a target
 WHILE_CLOAKED = WHILE_CRASHED | 1 << TELEPORTER | 1 << TRIANGULATOR
 AT_END = (
     WHILE_CLOAKED
@@ -120,7 +120,11 @@ def odds(table: CrashAndGrab, out: Ints) -> int:
 
 
 def spots(table: CrashAndGrab, out: Ints) -> int:
-    """CG-U13, CG-U1, CG-W3: list 0 and free sites; 0 and 1 + each direction to step; or colours with a queue."""
+    """CG-U13, CG-U1, CG-W3: list the answers to the question of a site, a step, or a refill; return their count.
+
+    Sites are 0 and the free sites; steps are 0, and 1 + each direction to an empty space; refills are the colours with
+    a queue.
+    """
     count = 0
     phase = table.phase[0]
     if phase == REFILL:
@@ -240,7 +244,7 @@ def score(table: CrashAndGrab, seat: int) -> int:
 
 
 def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
-    """CG-H2: write an action as letters: itself, or for an upgrade two, 1 + card and the target; return their count."""
+    """CG-H2: write the letters of an action: itself, or 1 + card and target for an upgrade; return their count."""
     if table.phase[0] != END or action == 0:
         out[0] = action
         return 1
@@ -300,7 +304,7 @@ def saucer_on(table: CrashAndGrab, cell: int) -> int:
 
 
 def is_empty(table: CrashAndGrab, cell: int) -> bool:
-    """CG-H2: return whether the space is free, and no accelerator."""
+    """CG-H2: return whether a space is free and not an accelerator."""
     return table.saucers_at[cell] == 0 and table.crew_at[cell] == 0 and table.ground[cell] != ACCELERATOR
 
 
@@ -503,7 +507,7 @@ def next_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def end_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R7, CG-R8: crashed saucers are placed, the probe's first; then the probe moves, and the next round begins."""
+    """CG-R7, CG-R8: place crashed saucers, the probe player's first; then move the probe and begin the next round."""
     first = 2 * table.probe[0] if table.players[0] == 2 else table.probe[0]
     for place in range(table.saucers[0]):
         saucer = (first + place) % table.saucers[0]
@@ -523,7 +527,7 @@ def end_round(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
 
 
 def next_probe(table: CrashAndGrab) -> int:
-    """CG-R8: the player with the fewest stationed; among several, the last to have a turn."""
+    """CG-R8: the player with the fewest stationed; if several have the fewest, the one whose turn was last."""
     best, fewest, last = 0, 99, 0
     for player in range(table.players[0]):
         have, acted = stationed(table, player), last_turn(table, player)
@@ -621,7 +625,7 @@ def step_first(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def reveal(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
-    """CG-R4, CG-M1: the card is revealed; its distance is asked for."""
+    """CG-R4, CG-M1: reveal the card and ask for its distance."""
     saucer = table.turn[0]
     next_beat(trace)
     shown = table.plan[saucer]
@@ -954,7 +958,7 @@ def pass_on(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
 
 
 def decline(table: CrashAndGrab, trace: Trace | None) -> int:
-    """CG-W4: unmark the player's crew; return the first event, which causes the others, or NOWHERE without any."""
+    """CG-W4: unmark the player's crew; return the first event, which causes the others; NOWHERE without marked crew."""
     start = NOWHERE
     for crew in range(CREW):
         if table.marked[crew] and owner(table, table.where[crew] - ABOARD) == table.asked[0]:
@@ -1032,7 +1036,7 @@ def pay_penalty(table: CrashAndGrab, receiver: int, crew: int, trace: Trace | No
 
 
 def take_reward(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
-    """CG-C2: energy (0), or a crewmember of the saucer that crashed."""
+    """CG-C2: take energy (0), or a crewmember of the saucer that crashed."""
     saucer = table.turn[0]
     next_beat(trace)
     settled = happen(table.crashed, CRASHED, first_crashed(table), 0, C2, NOWHERE, trace)
@@ -1135,7 +1139,7 @@ def last_acted(table: CrashAndGrab) -> int:
 
 
 def end_actions(table: CrashAndGrab, out: Ints) -> int:
-    """CG-R6: list 0 to end, and 1 + TARGETS * card + target for all uses of upgrades."""
+    """CG-R6: list 0 to stop, and 1 + TARGETS * card + target for all uses of upgrades; return the count."""
     out[0], count = 0, 1
     ready = ready_at_end(table)
     for card in range(CARDS):
@@ -1162,7 +1166,10 @@ def jumps(table: CrashAndGrab, card: int, out: Ints, count: int) -> int:
 
 
 def can_jump(table: CrashAndGrab, card: int, cell: int) -> bool:
-    """CG-U3, CG-U6, CG-U23: return whether a space is empty and, by card, in line, a crash site, or anywhere."""
+    """CG-U3, CG-U6, CG-U23: return whether the saucer can jump to a space, which must be empty.
+
+    The Afterburner leads along a row or column, the Teleporter to crash sites, the Triangulator anywhere.
+    """
     ground = table.ground[cell]
     if ground == ACCELERATOR or table.saucers_at[cell] != 0 or table.crew_at[cell] != 0:
         return False
@@ -1211,7 +1218,7 @@ def targets(card: int) -> int:
 
 
 def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
-    """Return whether a ready upgrade has this target. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
+    """Return whether a ready upgrade can be used on this target. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
     saucer = table.turn[0]
     cell = table.cell[saucer]
     if card == AFTERBURNER or card == TELEPORTER or card == TRIANGULATOR:
@@ -1263,7 +1270,7 @@ def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
 
 
 def extent(table: CrashAndGrab, place: int, what: int) -> int:
-    """CG-B1: the row, column, height or width of a place for a tile, as `what` says."""
+    """CG-B1: the row, column, height or width of a place for a tile; `what` selects which."""
     return LAYOUT[4 * (PLACES * (table.size[0] - 8) + place) + what]
 
 

@@ -144,7 +144,7 @@ class CrashAndGrab(Table):
     side: Annotated[Ints, PLACES, range(NOWHERE, 28)]  # by place: its side of a tile; NOWHERE if there is no such place
     turned: Annotated[Ints, PLACES, range(4)]  # by place: quarter turns clockwise
     ground: Annotated[Ints, CELLS, range(ACCELERATOR + 1)]  # by space: PLAIN, the number of a crash site, ACCELERATOR
-    round: Annotated[Ints, 1, range(1, MOST)]  # unbounded without a limit, like energy and boosters
+    round: Annotated[Ints, 1, range(1, MOST)]  # unbounded without a round limit, like energy and boosters
     phase: Annotated[Ints, 1, range(OVER + 1)]  # the current decision
     asked: Annotated[Ints, 1, range(6)]  # the current player; in PLAN the pass, from 0
     probe: Annotated[Ints, 1, range(6)]  # the player with the probe
@@ -157,9 +157,9 @@ class CrashAndGrab(Table):
     energy: Annotated[Ints, 6, range(MOST)]
     boosters: Annotated[Ints, 6, range(MOST)]
     plan: Annotated[Ints, 6, range(UNPLANNED, 12)]  # by saucer: 4 * card + direction
-    where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember
+    where: Annotated[Ints, CREW, range(UNUSED, ABOARD + 6)]  # by crewmember: its place
     marked: Annotated[Ints, CREW, range(2)]  # by crewmember: whether it may be passed (CG-W4)
-    holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade
+    holder: Annotated[Ints, CARDS, range(ABSENT, 6)]  # by upgrade: its holder
     fresh: Annotated[Ints, CARDS, range(2)]  # by upgrade: whether it was bought in this turn
     spent: Annotated[Ints, CARDS, range(2)]  # by upgrade that works once a turn: whether it was used
     # The turn
@@ -179,7 +179,7 @@ class CrashAndGrab(Table):
     motion: Annotated[Ints, 1, range(7)]  # its kind: REST, CARD, BOOSTING, ...
     mover: Annotated[Ints, 1, range(NOWHERE, 6)]
     heading: Annotated[Ints, 1, range(4)]
-    leg: Annotated[Ints, 1, range(13)]  # its whole distance, at most 12, with a boost (CG-U22)
+    leg: Annotated[Ints, 1, range(13)]  # its whole distance; at most 12, for a boost (CG-U22)
     left: Annotated[Ints, 1, range(13)]  # the rest of the distance
     leaps: Annotated[Ints, 1, range(MOST)]  # accelerators that the current saucer reached unpushed in this turn (CG-M5)
     found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)

@@ -59,7 +59,7 @@ def rounds(table: t.CrashAndGrab) -> int:
 
 
 def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Return the plans not carried out yet, those in `actions` included; within a turn, the actions are added first."""
+    """Return the plans not carried out yet, those in `actions` included; within a turn, preceded by the actions."""
     planned = table.copy()
     if table.phase[0] == t.PLAN:
         for seat, action in actions.items():
@@ -100,7 +100,7 @@ def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
 
 
 class Group(NamedTuple):
-    """A grouping of answers: the codec of the thing shared in a group, and a function that describes it by name."""
+    """A grouping of answers by a thing in them: its codec, and a function that describes a group by its name."""
 
     codec: Codec[Any]
     text: Callable[[str], str]

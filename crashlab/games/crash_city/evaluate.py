@@ -61,7 +61,7 @@ def stand_of(table: CrashCity, car: int) -> int:
 
 
 def find_work(table: CrashCity, out: Ints) -> None:
-    """CC-R3: compute the distances of the cars on the street, stopping once all of them are known."""
+    """CC-R3: compute the distances of the cars on the street, stopping once all are known."""
     keep_streets(table, out)
     for place in range(FAR, REACHED):
         out[place] = 0
@@ -117,10 +117,8 @@ def step_before(table: CrashCity, out: Ints, stand: int, kind: int, most: int, d
 
     Only the last step of a drive may turn a corner, so `most` restricts the other steps to the arms straight on.
     """
-    space, flip = (
-        stand >> 1,
-        1 if kind == FORTH else 0,
-    )  # traced backwards, a forward step goes against the car's direction
+    # traced backwards, a forward step goes against the car's direction
+    space, flip = stand >> 1, 1 if kind == FORTH else 0
     way = 2 * ((stand & 1) ^ flip) + 1 - (space & 1)
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)

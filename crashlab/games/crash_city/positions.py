@@ -445,7 +445,7 @@ def wrong_cars(table: CrashCity) -> list[str]:
 
 
 def wrong_crash(table: CrashCity) -> list[str]:
-    """CC-R6: return the error about a hit car, which only the phase crash has and which shares its space, in a list."""
+    """CC-R6: return the errors about a crash: only the phase crash has a hit car, and that car shares its space."""
     hit = table.hit[0]
     if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
@@ -536,7 +536,7 @@ def wrong_supply(table: CrashCity) -> list[str]:
 
 
 def wrong_end(table: CrashCity) -> list[str]:
-    """CC-E1, CC-R1: return the error if the phase is `over` and the game is not, or the reverse, in a list."""
+    """CC-E1, CC-R1: return the errors about the end: the phase is `over` if and only if the game has ended."""
     done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
     if len(done) > 1:
         return [f"{together(done)} have parked all cars, and the game is over when the first one has (CC-E1)"]
@@ -552,7 +552,7 @@ def wrong_end(table: CrashCity) -> list[str]:
 
 
 def wrong_site(table: CrashCity) -> list[str]:
-    """CC-B3: return the error about the site of the new tile, if any, in a list."""
+    """CC-B3: return the errors about the site of the new tile."""
     if table.phase[0] not in (t.REVEAL, t.ROTATE, t.BUILD):
         return []
     before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]

@@ -139,7 +139,7 @@ def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
 
 
 def beside(table: CrashCity, spot: int) -> int:
-    """CC-B3: return 4 * tile + side, for the first tile beside a spot and the side at which the spot is."""
+    """CC-B3: return 4 * tile + side: the first tile beside a spot, and its side towards the spot."""
     first = SPACES
     for way in range(4):
         tile = table.tile[(spot + STEP[way]) % CELLS]
@@ -372,7 +372,10 @@ def can_park(table: CrashCity, tile: int) -> bool:
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
-    """CC-R3: add the drives of a car in a direction, up to `most` steps, with a corner last; return the count."""
+    """CC-R3: add the drives of a car in a direction, of at most `most` steps; return the count.
+
+    Only the last step may turn a corner, and only it may end in a crash.
+    """
     here = table.where[car]
     step = 1
     while True:
@@ -414,7 +417,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, car: int, space: int, wa
 
 
 def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int) -> int:
-    """CC-C1 to CC-C4: add the spaces for a car hit in a direction to go to, until there are `most`; return the count."""
+    """CC-C1 to CC-C4: add spaces for a car hit in a direction to go to, until there are `most`; return the count."""
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):

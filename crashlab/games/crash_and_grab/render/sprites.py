@@ -232,7 +232,7 @@ def space_at(table: t.CrashAndGrab, words: object) -> Point | None:
 
 
 def space_on_tile(table: t.CrashAndGrab, words: object) -> Point | None:
-    """Return the middle of a space, counted from the upper left one of its tile."""
+    """Return the middle of a space, given by a tile and the row and column in it; None for anything else."""
     if not isinstance(words, tuple) or len(words) != 3:
         return None
     tile, down, across = words
