@@ -198,7 +198,7 @@ class Arena(Panel):
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
         for part in (self.back, self.play, self.forward):
             with_classes(part, FAR)
-        self.steps.remove_class(FAR)  # on the full screen, steps of whole decisions are enough
+        self.steps.remove_class(FAR)  # in full screen, steps of whole decisions are enough
         return widgets.VBox([with_classes(widgets.HBox(buttons, layout=ROW), "crashlab-row"), self.steps])
 
     def _side(self) -> widgets.Box:

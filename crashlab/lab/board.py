@@ -44,7 +44,7 @@ MAP_KEYS = "+ zooms in, − zooms out, 0 follows the game again; Shift and arrow
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
 # Buttons in two columns of fixed width, so that a change of their words does not move them.
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
-FAR = "crashlab-far"  # class of the parts that are also visible on the full screen
+FAR = "crashlab-far"  # class of the parts that are also visible in full screen
 FINGER = 24.0  # minimum distance between two targets for a finger, in pixels of the page
 WIDE = 3.0  # a piece this many times wider than high is marked by a frame, not a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # marks the output of a panel for the page

@@ -198,7 +198,7 @@ class Poll {
   show(image) {
     this.poster = document.createElement('div');
     this.poster.className = POSTER;
-    this.poster.popover = 'manual'; // above the panel on the full screen
+    this.poster.popover = 'manual'; // above the panel in full screen
     this.poster.append(image.cloneNode(), Object.assign(document.createElement('div'), { textContent: image.dataset.place }));
     document.body.append(this.poster);
     this.poster.showPopover();

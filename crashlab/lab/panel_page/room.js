@@ -1,4 +1,4 @@
-/* The size of panels: as large as the page allows, in the notebook and on the full screen.
+/* The size of panels: as large as the page allows, in the notebook and in full screen.
  *
  * The page only sets lengths, from which room.css lays out a panel; the browser scales its board immediately when
  * a window changes. The classes are from crashlab/lab/board.py and crashlab/drawing/canvas.py.
@@ -13,7 +13,7 @@ const FIXED = '.crashlab-fixed'; // a panel with a size chosen by the user
 const LINES = '.crashlab-panel .widget-select option'; // lines of a list
 const ANSWERS = '.crashlab-side > .crashlab-answers';
 const WORDS = '.crashlab-status, .crashlab-choices'; // their text does not change lengths
-const SIDE_SEEN = '.crashlab-side .crashlab-far'; // parts beside a board that are shown on the full screen as well
+const SIDE_SEEN = '.crashlab-side .crashlab-far'; // parts beside a board that are shown in full screen as well
 
 const STACK = 1000; // window width in pixels below which there is no column beside the board
 const SIDE = 244; // least width of the column beside a board, in pixels
@@ -28,13 +28,13 @@ const FEWEST = 320; // least width of a board beside a column, in pixels
 const EDGE = 8; // free pixels above and below
 const SMALL = 15; // least font size in a notebook, in pixels
 const SHARE = 1 / 60; // font size of a wide board, as a share of its width
-const LARGE = 24; // least font size on the full screen, in pixels
+const LARGE = 24; // least font size in full screen, in pixels
 const TYPES = 43; // height of the full screen, in font sizes
 const PHONE = 26; // width of a phone, in font sizes
 const PHONE_WIDE = 700; // screen width in pixels below which buttons are in two rows, as in room.css
 const PRINT = 13; // font size of source and variables in a notebook, in pixels
-const PRINTED = 0.66; // their font size on the full screen, as a share of that of other text
-const READ = 20; // least font size on the full screen, in pixels
+const PRINTED = 0.66; // their font size in full screen, as a share of that of other text
+const READ = 20; // least font size in full screen, in pixels
 const ASIDE = [0.32, 0.35]; // least and largest share of the screen's width for the column beside the board
 const ROOMY = 440; // width in pixels of that column, if the largest share allows it
 const LINE = 1.35; // line height in font sizes
@@ -154,7 +154,7 @@ function inNotebook(panel, canvas, view) {
   return { board, type, status: statusOf(type, 3), height, small };
 }
 
-/** Return the lengths on the full screen: the largest board with two or three lines of text, and its question,
+/** Return the lengths in full screen: the largest board with two or three lines of text, and its question,
  * answers and buttons, which are beside it if there are choices, otherwise above and below. */
 function onScreen(panel, canvas) {
   const isBeside = innerWidth > Math.max(PHONE_WIDE, innerHeight) && Boolean(panel.querySelector(SIDE_SEEN));

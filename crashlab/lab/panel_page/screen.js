@@ -1,4 +1,4 @@
-/* A panel on the full screen.
+/* A panel in full screen.
  *
  * The page fills the screen, a stage with a heading fills the page, and the panel, wherever it is in the notebook,
  * is on top as a popover. So another panel can replace it long after a key press, and if a page may not fill the

@@ -1,4 +1,4 @@
-/* Presents a lesson on the full screen, panel by panel.
+/* Presents a lesson in full screen, panel by panel.
  *
  * PageDown and PageUp, which every clicker sends, go to the next and the previous panel of the notebook. A cell
  * runs when it is reached for the first time. B blackens the screen, P is a pen, Escape returns to the cell. A
