@@ -214,8 +214,8 @@ class Phones(anywidget.AnyWidget):
                 self.menu.options = options
             self.menu.value = self.places[0]
             voting.add(self)
-            for quiz in [*individual]:
-                quiz.join()
+            for quiz in [quiz for quiz in individual if not quiz.board.closed]:
+                quiz.board.guard(quiz.join)()
         elif "trouble" in message:
             self.trouble = TROUBLE.get(str(message["trouble"]), "")
         elif "over" in message:

@@ -194,6 +194,7 @@ class BoardPage(PageWidget):
                 self._tell("position", of=what, left=state)
 
     _described = "", ""
+    opened: Callable[[], object] = staticmethod(lambda: None)  # called when a page has opened the board
     targets = NONE  # the targets of the picture
 
     # Pictures
@@ -550,6 +551,7 @@ class BoardPage(PageWidget):
             self._tell("say", **self._said)
         if waits:
             self.start(at)
+        self.opened()
 
     def _pause(self) -> None:
         if self.playing:

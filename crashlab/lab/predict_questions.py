@@ -21,7 +21,7 @@ from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import choice_letters, hit_test, notebook_cells, show_of_hands, vote_file
 from crashlab.lab.board import FAR, Board, button, parts, with_classes
-from crashlab.lab.phones import BEGIN, ICONS, individual
+from crashlab.lab.phones import BEGIN, ICONS, are_voting, individual
 from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
@@ -101,6 +101,7 @@ class Quiz:
             self.parts = [self.picker.menu]
             self.row = self.buttons = [by_phone, by_hand]
             individual.add(self)
+            board.page.opened = self.join
         for part in self.buttons:
             with_classes(part, FAR)
 
@@ -119,8 +120,9 @@ class Quiz:
 
     def join(self) -> None:
         """Let the class that votes by phone in another panel answer here too, if there is no answer yet."""
-        if not self.board.closed:
-            self.board.guard(lambda: self.answers or self.count())()
+        # A page that still creates the controls fails when they are replaced.
+        if self in individual and self.board.page.ready and are_voting() and not self.answers:
+            self.count()
 
     # Progress
 

@@ -169,7 +169,7 @@ def compare(
     workers : int | Executor | None
         The number of threads, an `Executor`, or a Dask client.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------

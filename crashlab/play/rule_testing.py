@@ -156,7 +156,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     seed : int
         The same seed gives the same games.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------

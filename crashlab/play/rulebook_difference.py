@@ -130,7 +130,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     seed : int
         The same seed gives the same games.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------

@@ -268,7 +268,7 @@ class Results:
             if isinstance(what, str) and what in counts:
                 return counts[what]
         raise CrashlabError(
-            "nothing is counted under {short_repr(what)}:"
+            f"nothing is counted under {short_repr(what)}:"
             f" no note or change cites it, and it is not a field that changes."
             f" Notes cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are"
             f" {', '.join(self.fields)}"
@@ -389,7 +389,7 @@ def simulate(
     events : bool
         Whether to count events; without counts, random play is a little faster and needs less memory.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------

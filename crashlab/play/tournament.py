@@ -78,7 +78,7 @@ def tournament(
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a ProcessPoolExecutor.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
     limit : float | None
         Seconds for a decision, and for making an agent.
     budget : float | None

@@ -626,7 +626,10 @@ def test_phones_that_vote_in_one_panel_are_asked_in_all_that_have_no_answer_yet(
     closed.close()
     click(first.quiz.buttons[0])
     assert first.quiz.is_poll and not second.quiz.is_poll  # no phone can come yet
+    Page(second.board.page), Page(begun.board.page)
     Browser(first).say(places=["http://192.0.2.7:8040/ABCD"])
+    assert second.quiz.is_poll and not film.quiz.quiz.is_poll  # no page shows the film
+    Page(film.board.page)
     later = Predict(turn, animate=False)
     assert all(panel.quiz.is_poll for panel in (first, second, later)) and not begun.quiz.is_poll
     assert film.quiz.quiz.is_poll and not film.quiz.is_open  # it asks at its beat

@@ -96,7 +96,7 @@ def league(
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a Dask client's.
     progress : bool
-        Whether to show a bar when it takes longer than a second.
+        Whether to show a progress bar if the computation takes longer than a second.
 
     Returns
     -------
