@@ -55,7 +55,7 @@ class Step:
 
     >>> step = ladder("autoscooter")["dice"]
     >>> step.place, step.agent, step.sentence
-    (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
+    (2, 'autoscooter/dice', 'Plots at random, every plot equally likely.')
     >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
     True
     """

@@ -54,7 +54,7 @@ NEVER = 1 << 60  # no limit of positions
 SLICE = {False: 20, True: 2000}  # positions per call, interpreted and compiled; a search can be stopped between calls
 SHORT = 1 << 8  # initial number of positions with room for bounds
 CUTS = 1 << 12
-INSTEAD = "greedy, flat and mcts play it"
+INSTEAD = "use greedy, flat or mcts instead"
 
 
 @looks
@@ -110,12 +110,12 @@ def unfit(state: State) -> str:
     """Return why a decision cannot be searched; empty for two players with alternating turns and no secrets."""
     game = state.game
     if len(game.seats) != 2:
-        return f"for two players, and here {len(game.seats)} play"
+        return f"for two players, but here {len(game.seats)} play"
     if len(state.actors) > 1:
         return f"for players who take turns, but {together(map(game.seat_name, state.actors))} decide at once"
     views = (contract.observed(game.rules, state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
-        return "for games in which all is open, and here something is hidden"
+        return "for games without hidden information, but here something is hidden"
     return ""
 
 

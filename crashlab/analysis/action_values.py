@@ -196,7 +196,10 @@ def worths(
     if isinstance(keep, str) or (entries := listed(keep)) is None:
         raise CrashlabError(f"keep={short_repr(keep)}: give a list of actions")
     to_keep = [legal_one(state, seat, action) for action in entries]
-    require(not state.closed, f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
+    require(
+        not state.closed,
+        f"worths() needs the whole state, not a view: it hides what {state.game.seat_name(seat)} cannot see",
+    )
     whole("playouts", playouts)
     whole("max_actions", max_actions, least=2)
     if seconds is not None:

@@ -133,7 +133,7 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:
     """Check the two seats of a duel and return them: the row seat, then the column seat."""
-    require(not state.closed, f"there is no duel here: {state.closed}")
+    require(not state.closed, f"this state has no duel: {state.closed}")
     numbers = [integer(seat) for seat in listed(seats) or ()]
     require(len(numbers) == 2 and None not in numbers, f"seats={short_repr(seats)}: a duel has two seats, as in (0, 1)")
     row, column = map(state.game.seat, numbers)
@@ -142,7 +142,7 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
         names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
         now = f"{deciding(map(state.game.seat_name, state.actors))} now"
         who = "the game is over" if state.over else now
-        raise CrashlabError(f"a duel of {names} needs a position in which both decide; {who}")
+        raise CrashlabError(f"a duel of {names} needs a position in which both decide, but {who}")
     return row, column
 
 
@@ -152,9 +152,7 @@ def actions_of(state: State, seat: int, entry: Iterable[object] | None) -> list[
         return list(state.actions(seat))
     plots = listed(entry)
     if isinstance(entry, str) or plots is None:
-        raise CrashlabError(
-            f"the plots of {state.game.seat_name(seat)} are given as a list, not as {short_repr(entry)}"
-        )
+        raise CrashlabError(f"give the plots of {state.game.seat_name(seat)} as a list, not {short_repr(entry)}")
     actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
     require(actions, f"the list of plots of {state.game.seat_name(seat)} is empty")
     return actions

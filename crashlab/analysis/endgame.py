@@ -168,21 +168,23 @@ def checked(position: State, rounds: int) -> list[State]:
     """Return a state for each planning pass of the round; raise CrashlabError if the position cannot be solved."""
     require(isinstance(position, State), f"solve() takes a state, not {short_repr(position)}")
     game = position.game
-    require(not position.closed, f"nothing can be solved here: {position.closed}")
+    require(not position.closed, f"this state cannot be solved: {position.closed}")
     require(not position.over, "the game is over: there is nothing left to solve")
-    require(suits(game), f"{game.name} cannot be solved: it is not played in rounds that all plan in secret")
+    require(suits(game), f"{game.name} cannot be solved: its players do not plan whole rounds in secret")
     left = in_rounds(game).rounds_left(position.table)
     require(
         position.seen_by(None).table == position.table,
-        "some plans of this round are written already: solve() begins where a round begins",
+        "solve() needs the start of a round, but some plans of this round are written already",
     )
     if len(position.actors) != 2:
         here = deciding(map(game.seat_name, position.actors))
-        raise CrashlabError(f"solve() is for two seats that decide; here {here}")
-    require(left <= rounds, f"{left} rounds are left, more than rounds={rounds}; each one more takes far longer")
+        raise CrashlabError(f"solve() is for positions in which two seats decide, but here {here}")
+    require(left <= rounds, f"{left} rounds are left, more than rounds={rounds}; each further round takes far longer")
     passes = passes_of(position)
     cells = math.prod(len(state.actions(seat)) for state in passes for seat in state.actors)
-    require(cells <= MOST_CELLS, f"the matrix of this position has {cells:,} cells; solve() goes up to {MOST_CELLS:,}")
+    require(
+        cells <= MOST_CELLS, f"the matrix of this position has {cells:,} cells; solve() allows at most {MOST_CELLS:,}"
+    )
     return passes
 
 
@@ -195,7 +197,7 @@ def passes_of(position: State) -> list[State]:
     while rules.rounds_left(here.table) == left:
         require(
             set(here.actors) <= set(position.actors),
-            "solve() is for two seats that decide; in this round more than two do",
+            "solve() is for rounds in which two seats decide, but in this one more do",
         )
         passes.append(here)
         here = here.play_codes({seat: here.actions(seat).codes[0] for seat in here.actors})

@@ -72,15 +72,17 @@ class Duel:
             raise CrashlabError("a matrix game is a list of rows of numbers, all of the same length") from None
         if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
             message = "a matrix game is a list of rows of numbers, all of the same length"
-            raise CrashlabError(f"{message}, none beyond {GREATEST:g}")
+            raise CrashlabError(f"{message} and between -{GREATEST:g} and {GREATEST:g}")
         names = []
         for size, labels in zip(matrix.shape, (rows, columns), strict=True):
             texts = listed(map(str, range(1, size + 1)) if labels is None else labels)
             if texts is None or listed(map(str, texts)) is None:
-                raise CrashlabError(f"rows and columns are named by lists of names, not by {short_repr(labels)}")
+                raise CrashlabError(f"give the names of rows and columns as lists, not {short_repr(labels)}")
             names.append(tuple(texts))
         if (len(names[0]), len(names[1])) != matrix.shape:
-            raise CrashlabError(f"{len(names[0])} rows and {len(names[1])} columns are named, of {matrix.shape}")
+            raise CrashlabError(
+                f"{len(names[0])} rows and {len(names[1])} columns have names, but the shape is {matrix.shape}"
+            )
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
@@ -217,9 +219,9 @@ def mixture(actions: Sequence[object], probabilities: object) -> Floats:
         shares = np.array(probabilities, dtype=np.float64)
     except Exception:
         raise CrashlabError(f"a mixture is a list of probabilities, not {short_repr(probabilities)}") from None
-    require(shares.shape == (len(actions),), f"a mixture has a probability for each of the {len(actions)} plots")
+    require(shares.shape == (len(actions),), f"a mixture needs a probability for each of the {len(actions)} plots")
     if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-6:
-        raise CrashlabError(f"probabilities are not negative and add up to 1, not to {shares.sum():g}")
+        raise CrashlabError(f"probabilities must not be negative and must add up to 1, not to {shares.sum():g}")
     return shares
 
 
@@ -270,7 +272,7 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
         ratios = np.maximum(tableau[steep, -1], 0) / tableau[steep, entering]
         nearest = steep[ratios <= ratios.min() + TIE]
         basis[nearest[tableau[nearest, entering].argmax()]] = entering
-    raise CrashlabError("no equilibrium was found by linear programming; solve('regret') comes as near as is wanted")
+    raise CrashlabError("no equilibrium was found by linear programming; solve('regret') finds an approximate one")
 
 
 def scaled(weights: Floats) -> Floats:

@@ -107,10 +107,10 @@ def retrograde(
     >>> found.counts, found.longest
     ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
-    require(isinstance(position, State), f"retrograde begins with a state, not with {short_repr(position)}")
+    require(isinstance(position, State), f"retrograde() takes a state, not {short_repr(position)}")
     require(
         goal is None or callable(goal),
-        f"goal={short_repr(goal)}: give a function of a State that returns the seat that has won",
+        f"goal={short_repr(goal)}: give a function that takes a State and returns the winning seat",
     )
     whole("max_positions", max_positions)
     if reason := unfit(position):
@@ -201,8 +201,8 @@ class Race:
                 require(
                     len(self) <= max_positions,
                     f"more than {max_positions:,} positions can be reached from this one: {len(self):,} were found"
-                    f" after expanding {self.looked_at:,}. Take a smaller race, or give a larger"
-                    " max_positions=",
+                    f" after expanding {self.looked_at:,}. Start from a smaller race, or give a"
+                    " larger max_positions=",
                 )
                 shown_bar.total = len(self)
                 shown_bar.update(self.looked_at - before)
@@ -235,7 +235,7 @@ class Race:
             state = self.known.state(self.looked_at)
             if state.actors == (CHANCE,):
                 raise CrashlabError(f"retrograde is for games without chance, but chance decides at {state.text}")
-            raise CrashlabError(f"retrograde is for players who take turns; both decide at once at {state.text}")
+            raise CrashlabError(f"retrograde is for players who take turns, but both decide at once at {state.text}")
         return int(status)
 
     def _choose_backend(self) -> None:
@@ -375,7 +375,7 @@ class Tablebase:
     def _looked_up(self, state: object) -> int:
         """Return the number of a position; raise CrashlabError if it has none."""
         if not isinstance(state, State):
-            raise CrashlabError(f"look up a state in the table, not {short_repr(state)}")
+            raise CrashlabError(f"give a state to look up, not {short_repr(state)}")
         number = self._number(state)
         if number == NOWHERE:
             raise CrashlabError(f"this position cannot be reached from the table's start, {self.start.text}")

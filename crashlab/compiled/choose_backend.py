@@ -216,7 +216,7 @@ def quickest(rules: Any, purpose: str, use: Callable[[Backend], object], wait: b
         except CrashlabError as error:
             reason = str(error)
     if reason:
-        say(f"these rules are played interpreted: {reason}")
+        say(f"these rules are not compiled: {reason}")
     return interpreted(rules)
 
 
@@ -290,7 +290,7 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Backend], object]) -> None
     except Exception as error:
         _failed[rules, purpose] = error
         warnings.warn(
-            f"crashlab continues interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2
+            f"crashlab plays the rules interpreted, because compiling failed: {cannot(rules, error)}", RuntimeWarning, 2
         )
 
 

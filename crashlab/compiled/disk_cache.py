@@ -13,7 +13,7 @@ def cache_folder() -> Path | None:
     try:
         return own_folder()
     except CrashlabError as error:
-        say(f"compiled code is not kept: {error}")
+        say(f"compiled code is not cached: {error}")
         return None
 
 
@@ -29,10 +29,10 @@ def own_folder() -> Path:
         folder = cache_base()
         make_private(folder)
     except RuntimeError:
-        raise CrashlabError("your home folder is unknown; name a folder with CRASHLAB_CACHE") from None
+        raise CrashlabError("your home folder is unknown; set CRASHLAB_CACHE to a folder") from None
     except OSError as error:
-        raise CrashlabError(f"{error.filename}: {error.strerror}; CRASHLAB_CACHE names another folder") from error
-    require(os.access(folder, os.W_OK), f"{folder} cannot be written; name another folder with CRASHLAB_CACHE")
+        raise CrashlabError(f"{error.filename}: {error.strerror}; set CRASHLAB_CACHE to another folder") from error
+    require(os.access(folder, os.W_OK), f"{folder} cannot be written; set CRASHLAB_CACHE to another folder")
     return folder
 
 

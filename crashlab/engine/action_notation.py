@@ -119,7 +119,7 @@ def joined(
     def apart(words: str) -> tuple[str, str]:
         one, _, two = words.replace(between, " ", 1).partition(" ") if between else (words, "", "")
         if not two.strip():
-            raise CrashlabError(f"a {first.name} and a {second.name} are wanted, with {between!r} between")
+            raise CrashlabError(f"give a {first.name} and a {second.name}, separated by {between!r}")
         return one, two
 
     def write(table: In, code: int) -> str:
@@ -192,7 +192,7 @@ def misread(answer: Answer[In], table: In, code: int) -> str:
         is_meant = answer.parse(table, words) == code
     except CrashlabError as error:
         return f"{words} is not possible: {error}"
-    return "" if is_meant else f"{short_repr(words)} is never done with code {code}"
+    return "" if is_meant else f"{code} is not the code of {short_repr(words)}"
 
 
 def alone(code: int = 0) -> Answer[Any]:
@@ -200,7 +200,7 @@ def alone(code: int = 0) -> Answer[Any]:
 
     def parse(table: Table, words: str) -> int:
         if words.strip():
-            raise CrashlabError(f"nothing comes after it, so {short_repr(words)} says too much")
+            raise CrashlabError(f"leave out {short_repr(words)}: the action is complete without it")
         return code
 
     return Answer(lambda table, code: "", parse, lambda table, code: {})
@@ -208,11 +208,11 @@ def alone(code: int = 0) -> Answer[Any]:
 
 def nobody(table: Table, words: str) -> int:
     """Raise CrashlabError, as there is no decision."""
-    raise CrashlabError("nobody is asked anything")
+    raise CrashlabError("there is nothing to decide")
 
 
 NOBODY: Answer[Any] = Answer(lambda table, code: f"action {code}", nobody, lambda table, code: {})
-OVER: Decision[Any] = Decision("over", "an answer, for the game is over", NOBODY, "the game is over")
+OVER: Decision[Any] = Decision("over", "an action after the end of the game", NOBODY, "the game is over")
 
 
 # Reading and refusing answers
@@ -224,7 +224,7 @@ def read(decision: Decision[In], table: In, words: object) -> int:
         if words is None and decision.silence:
             words = decision.silence
         if not isinstance(words, str) or not words.strip():
-            raise CrashlabError("an answer is a few words")
+            raise CrashlabError("give the answer as text")
         return decision.answer.parse(table, " ".join(words.split()))
 
 
@@ -233,7 +233,9 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
     if code in legal:
         return ""
     if decision.answer.refuse:
-        return decision.answer.refuse(table, code) or f"{decision.about} is asked for now, not code {code}"
+        return (
+            decision.answer.refuse(table, code) or f"code {code} is no answer to the current decision: {decision.about}"
+        )
     if callable(decision.refuse):
         return decision.refuse(table, code)
     why = f"is not possible: {decision.refuse}" if decision.refuse else "is not an answer here"

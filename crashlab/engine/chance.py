@@ -70,7 +70,7 @@ class Random:
     def choice(self, things: Sequence[T]) -> T:
         """Return a random element of a sequence."""
         if not is_sequence(things):
-            raise CrashlabError(f"choice() takes one of a list, not of {short_repr(things)}")
+            raise CrashlabError(f"choice() takes a list, not {short_repr(things)}")
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
@@ -78,7 +78,7 @@ class Random:
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
         valid = [weight for weight in heavy if weight is not None and weight >= 0]
         if len(valid) < len(heavy):
-            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {short_repr(weights)}")
+            raise CrashlabError(f"the weights must be a list of whole numbers of at least 0, not {short_repr(weights)}")
         remainder = self.below(sum(valid))
         place = -1
         while remainder >= 0:
@@ -101,7 +101,7 @@ class Random:
         try:
             words = repr(name)
         except Exception:
-            raise CrashlabError(f"split() takes a name that can be shown, not {short_repr(name)}") from None
+            raise CrashlabError(f"split() needs a name with a working repr(), not {short_repr(name)}") from None
         return Random.at(mix(self.luck ^ crc32(words.encode(errors="backslashreplace")) * STEP & MASK))
 
 
@@ -109,9 +109,9 @@ def checked(limit: object) -> int:
     """Return the number of possibilities as an int; raise CrashlabError if it is below 1."""
     number = integer(limit)
     if number is None:
-        raise CrashlabError(f"a number below {short_repr(limit)} is wanted, but that is not a whole number")
+        raise CrashlabError(f"the number of possibilities must be a whole number, not {short_repr(limit)}")
     if number < 1:
-        raise CrashlabError(f"there is no number from 0 to {short_repr(number - 1)}: nothing to choose from")
+        raise CrashlabError(f"there is nothing to choose from: the number of possibilities is {short_repr(number)}")
     return number
 
 
@@ -131,24 +131,24 @@ class Dice(Random):
     def __init__(self, *numbers: int) -> None:
         super().__init__(0)
         if wrong := [number for number in numbers if integer(number) is None]:
-            raise CrashlabError(f"dice show whole numbers, not {short_repr(wrong[0])}")
+            raise CrashlabError(f"scripted dice take whole numbers, not {short_repr(wrong[0])}")
         self.left = list(numbers)
 
     def below(self, limit: int) -> int:
         """Return the next scripted number."""
         limit = checked(limit)
         if not self.left:
-            raise CrashlabError(f"the dice are used up, and a number below {short_repr(limit)} is wanted")
+            raise CrashlabError(f"the scripted dice are used up, but a number below {short_repr(limit)} is needed")
         if not 0 <= self.left[0] < limit:
             raise CrashlabError(
-                f"the dice say {short_repr(self.left[0])}, but a number below {short_repr(limit)} is wanted"
+                f"the next scripted number is {short_repr(self.left[0])}, but it must be below {short_repr(limit)}"
             )
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
         """Return the next scripted number, as the index of a weight."""
         if not is_sequence(weights):
-            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {short_repr(weights)}")
+            raise CrashlabError(f"the weights must be a list of whole numbers of at least 0, not {short_repr(weights)}")
         return self.below(len(weights))
 
     def split(self, name: object) -> Random:
@@ -160,4 +160,4 @@ class Dice(Random):
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         if kind is None and self.left:
-            raise CrashlabError(f"dice that were not used: {short_repr(self.left)}")
+            raise CrashlabError(f"these scripted numbers were not used: {short_repr(self.left)}")

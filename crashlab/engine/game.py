@@ -104,7 +104,7 @@ class Game(Lasting, Generic[S]):
     def numbered(self) -> contract.Numbered[Any]:
         """Return the module that numbers actions; raise CrashlabError for a game without a vocabulary."""
         if not self.vocabulary:
-            raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
+            raise CrashlabError(f"{self.name} has too many actions to number them; see state.choices()")
         return cast("contract.Numbered[Any]", self._module("notation"))
 
     def say(self, table: Table, seat: int, code: int) -> str:
@@ -120,7 +120,7 @@ class Game(Lasting, Generic[S]):
         codes = contract.legal_actions(self.rules, table, seat) if legal is None else legal
         reason = action_notation.refusal(self.decision(table, seat), table, code, codes)
         if not reason and self._copy and code in self._copy.banned(table, seat):
-            return "by the book it could be played, but by your own rules it is not legal"
+            return "it is legal by the book, but not by your own rules"
         return reason
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
@@ -134,7 +134,7 @@ class Game(Lasting, Generic[S]):
         """Describe actors without a legal action; views and games with the user's own rules are not checked."""
         seats = () if hidden(table) or self.house else next_decision.deciding(self.rules, table)
         idle = [self.seat_name(seat) for seat in seats if not contract.legal_actions(self.rules, table, seat)]
-        return [f"{deciding(idle)}, and can do nothing"] if idle else []
+        return [f"{together(idle)} must decide, but without a legal action"] if idle else []
 
     @property
     def home(self) -> str:
@@ -218,8 +218,8 @@ class Game(Lasting, Generic[S]):
         names_of_rules = {text.name for text in self.house.rules} if self.house else set()
         for name in names:
             if name not in names_of_rules:
-                hint = f"there are {together(sorted(names_of_rules))}" if names_of_rules else "this game has none"
-                raise CrashlabError(f"there is no rule of yours called {short_repr(name)}; {hint}")
+                hint = f"your rules are {together(sorted(names_of_rules))}" if names_of_rules else "this game has none"
+                raise CrashlabError(f"you have no rule called {short_repr(name)}; {hint}")
         if not names or not self.house:
             options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
             return Game(self.book, self._folder, options)
@@ -270,7 +270,7 @@ class Game(Lasting, Generic[S]):
         return (
             f"{self.decisions.__doc__}\n{self.position.__doc__}"
             f"\nThe parts of a position:\n\n{position.described(self.position.PARTS)}\n"
-            f"\nWhat is decided:\n\n{action_notation.described(self.decisions.DECISIONS)}\n"
+            f"\nThe decisions:\n\n{action_notation.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
         )
 
@@ -279,7 +279,7 @@ class Game(Lasting, Generic[S]):
         if not find_spec(f"{self._folder}.render"):
             return ""
         doc = cleandoc(str(self.render.place_of.__doc__))
-        return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{doc}\n"
+        return f"\nValues with a place on the picture, for `state.place(value)`:\n\n{doc}\n"
 
     def poster(self, *rules: str) -> Sheet:
         """Return the rules with these options as a page of pictures, each played by the engine.
@@ -389,7 +389,7 @@ class Game(Lasting, Generic[S]):
     def problems(self, state: State) -> list[str]:
         """Return the broken invariants of the game; empty for every reachable state."""
         if not isinstance(state, State):
-            raise CrashlabError(f"problems() looks at a state, not at {short_repr(state)}")
+            raise CrashlabError(f"problems() takes a state, not {short_repr(state)}")
         return [*self.position.problems(state.table), *state.table.beyond()]
 
     def __eq__(self, other: object) -> bool:
@@ -416,12 +416,12 @@ class Game(Lasting, Generic[S]):
 
 def hidden(table: Table) -> str:
     """Return why a table is not playable if it is a view, else an empty string."""
-    return "some of it is hidden; guess(rng) fills it in" if any(HIDDEN in row for row in table.rows()) else ""
+    return "some values are hidden; guess(rng) fills them in" if any(HIDDEN in row for row in table.rows()) else ""
 
 
 def _luck(word: object) -> int:
     if not isinstance(word, str) or not re.fullmatch("[0-9a-fA-F]{1,16}", word):
-        raise CrashlabError(f"luck: {short_repr(word)} is not written with 1 to 16 hexadecimal digits")
+        raise CrashlabError(f"luck: give 1 to 16 hexadecimal digits, not {short_repr(word)}")
     return int(word, 16)
 
 
@@ -542,9 +542,9 @@ class State(Lasting):
         """Return the next choices after the words chosen; a choice with an `action` completes the action."""
         for word in chosen:
             if not isinstance(word, str):
-                raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {short_repr(word)}")
+                raise CrashlabError(f"choices() takes words, as in choices(0, 'FFF'), not {short_repr(word)}")
         if (actor := self._actor(seat)) == CHANCE:
-            raise CrashlabError("chance has nothing to choose; odds() lists its outcomes")
+            raise CrashlabError("chance has no choices; odds() lists its outcomes")
         return self.game.ui.choices(self.table, actor, chosen)
 
     def number(self, seat: Seat, action: object) -> int:
@@ -582,14 +582,14 @@ class State(Lasting):
         luck = self._luck_after_chance() if self.actors == (CHANCE,) else self.luck
         if actions is UNSAID:
             if self.actors != (CHANCE,):
-                raise CrashlabError(f"{self._who()}: say what is played")
+                raise CrashlabError(f"{self._who()}: give play() an action")
             return self._turn({CHANCE: self._drawn(Random.at(self.luck)).code}, luck)
         return self._turn(self._joint(actions), luck)
 
     def _check_open(self) -> None:
         """Raise CrashlabError if the state is not playable."""
         if self.closed:
-            raise CrashlabError(f"nothing can be played here: {self.closed}")
+            raise CrashlabError(f"this state cannot be played: {self.closed}")
         if self.over:
             raise CrashlabError("the game is over")
 
@@ -650,7 +650,7 @@ class State(Lasting):
             actions = {self.actors[0]: actions}
         joint = self.by_seat(actions)
         if set(joint) != set(self.actors) or len(joint) < len(actions):
-            raise CrashlabError(f"{self._who()}; the actions are for {_some(self.game, actions)}")
+            raise CrashlabError(f"{self._who()}, but actions are given for {_some(self.game, actions)}")
         return {seat: self.legal_code(seat, joint[seat]) for seat in self.actors}
 
     def by_seat(self, by_name: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -714,7 +714,7 @@ class State(Lasting):
         for other in others:
             for row, theirs in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
-        who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
+        who = "the public view" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
         masked = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # a seat's legal actions depend only on its view
             masked._listed[seats[0]] = Actions(masked, seats[0], self._listed[seats[0]].codes)
@@ -995,7 +995,7 @@ def names_of(facts: type) -> list[str]:
 def check_source(rng: object, what: str) -> None:
     """Raise CrashlabError if rng is not a crashlab.Random."""
     if not isinstance(rng, Random):
-        raise CrashlabError(f"{what} draws from a crashlab.Random, as in Random(7), not from {short_repr(rng)}")
+        raise CrashlabError(f"{what} needs a crashlab.Random, such as Random(7), not {short_repr(rng)}")
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:

@@ -104,7 +104,7 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
         if sought and any(part.startswith(sought) for name in spelling for part in (name, *name.split()))
     ]
     if len(matches) != 1:
-        how = "could be several" if matches else "is none"
+        how = "could mean several" if matches else "is not one"
         first = [spelling if isinstance(spelling, str) else spelling[0] for spelling in names]
         raise CrashlabError(f"{what}: {short_repr(word)} {how} of {some([*first, more] if more else first)}")
     return matches[0]
@@ -123,7 +123,7 @@ def whole(word: object, where: str) -> int:
     if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
         return int(word)
     if type(word) is not int or not 0 <= word < 10**9:
-        raise CrashlabError(f"{where}: {short_repr(word)} is not a whole number from 0 of at most nine digits")
+        raise CrashlabError(f"{where}: {short_repr(word)} is not a whole number from 0 to 999,999,999")
     return word
 
 
@@ -195,7 +195,7 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
         key, _, rest = section.partition(" ")
         if key not in keys:
             raise CrashlabError(
-                f"cannot read {short_repr(section)}: a position has the parts {some(keys)}, with ; between"
+                f"cannot read {short_repr(section)}: a position has the parts {some(keys)}, separated by ;"
             )
         if key in data:
             raise CrashlabError(f"the part {short_repr(key)} appears twice in the position")
@@ -207,7 +207,7 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
     """Raise CrashlabError if a position in JSON has keys other than these."""
     for key in data:
         if key not in keys:
-            raise CrashlabError(f"position: there is no {short_repr(key)}; the keys are {some(keys)}")
+            raise CrashlabError(f"position: there is no key {short_repr(key)}; the keys are {some(keys)}")
 
 
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:

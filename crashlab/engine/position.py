@@ -3,7 +3,7 @@
 A game lists its parts in the order of writing:
 
     PARTS = (
-        single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
+        single("round", "the number of the round, from 1", "round", counted("round"), 1, always=True),
         table_of(
             "saucers", "each with its space, energy and plan", SAUCER,
             (
@@ -74,7 +74,7 @@ class Part(Generic[T]):
         value = data[self.key] if self.key in data else self.default(table) if self.default else NEEDED
         is_empty = value is None or (isinstance(value, Sequence | Mapping) and not value)
         if value is NEEDED or (self.default is None and is_empty):
-            raise CrashlabError(f"position: {short_repr(self.key)} is needed: {self.about}")
+            raise CrashlabError(f"position: {short_repr(self.key)} is missing: {self.about}")
         self.put(table, value)
 
 
@@ -136,7 +136,7 @@ class Column:
             return
         words = as_list(entry.split() if isinstance(entry, str) else entry, f"{where}: give a list")
         if len(words) > self.many or not (self.short or len(words) == self.many):
-            raise CrashlabError(f"{where}: {'at most ' * self.short}{self.many} are wanted, not {len(words)}")
+            raise CrashlabError(f"{where}: give {'at most ' * self.short}{self.many} values, not {len(words)}")
         row[first : first + len(words)] = [read(self.codec, table, word, where) for word in words]
 
 
@@ -237,7 +237,7 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
 
     def read_line(rest: str) -> bool:
         if rest:
-            raise CrashlabError(f"{key} stands alone, without {short_repr(rest)}")
+            raise CrashlabError(f"{key} takes no value: leave out {short_repr(rest)}")
         return True
 
     return replace(single(key, about, field, truth(key)), line=lambda table: "", read_line=read_line)
@@ -315,7 +315,7 @@ class Entry:
             if values.get(column.key) is not None or (column.key in values and column.default is None):
                 column.put(table, thing, values[column.key], f"{where}, {column.key}")
             elif column.default is None:
-                raise CrashlabError(f"{where}: {column.key} is needed, as in {self.example!r}")
+                raise CrashlabError(f"{where}: {column.key} is missing, as in {self.example!r}")
             elif not column.many:
                 vars(table)[column.field][column.first(thing)] = column.default
 
@@ -389,7 +389,7 @@ def table_of(
 
     def halves(table: Table, text: object) -> tuple[str, str]:
         if not isinstance(text, str):
-            raise CrashlabError(f"{key}: cannot read {short_repr(text)}; write a name and what is said of it")
+            raise CrashlabError(f"{key}: cannot read {short_repr(text)}; write a name and its value")
         if split:
             return split(table, text)
         if colon != " ":
@@ -402,7 +402,7 @@ def table_of(
     def put(table: Table, source: object) -> None:
         named = pieces(source, comma.strip() or comma) if isinstance(source, str) else source
         if not isinstance(named, Mapping):
-            message = f"{key}: give a table of names and values"
+            message = f"{key}: give a dict of names and values"
             named = unique(key, (halves(table, text) for text in as_list(named, message)))
         pairs = [(read(index, table, name, key), value) for name, value in named.items()]
         for thing, value in unique(key, pairs, lambda thing: index.format(table, thing)).items():

@@ -74,7 +74,7 @@ def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
     panels = [panel for strip in strips if {*ids} & {*strip.rules} for panel in shown_by(game, strip)]
     if not panels:
         every = ", ".join(rule for strip in strips for rule in strip.rules)
-        hint = f"they show {every}" if strips else "there are none"
+        hint = f"the pictures show {every}" if strips else "the game has no pictures"
         raise CrashlabError(f"no picture shows {' or '.join(ids)}; {hint}")
     width = len(panels) * (PANEL_WIDE + GAP) - GAP + 2 * MARGIN
     words = f"{game.title}: {' '.join(map(panel_words, panels))}"
@@ -151,7 +151,7 @@ def played(state: Any, plays: Plays) -> Any:
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
     """Return two pictures, before a turn and after the rules of a strip took effect, and the lines of a caption."""
     events = [event for event in turn.events if event.rule in strip.rules]
-    require(events, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
+    require(events, f"poster: no event in '{strip.title}' is of {', '.join(strip.rules)}")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
     words = lines(f"{capital(sentence)}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
     return (turn.picture(strip.since), summary(turn, events[-1].beat)), words
@@ -162,7 +162,7 @@ def saying(turn: Any, words: str) -> str:
     for event in turn.events:
         if words in event.text:
             return str(event.text)
-    raise CrashlabError(f"poster: nothing that happens is told with {short_repr(words)}")
+    raise CrashlabError(f"poster: no event contains {short_repr(words)}")
 
 
 def plain(game: PosterGame) -> list[PagePanel]:

@@ -305,7 +305,7 @@ class Table(Layout):
         cls.RANGES = tuple(values for _, values in fields.values())
         for name, index in cls.INDEXES.items():
             if declarations[name][0] < declarations[index.field][1].stop:
-                raise TypeError(f"{name} has no place for the greatest number of {index.field}")
+                raise TypeError(f"{name} is too short for the largest value of {index.field}")
         cls.ROWS = {name: declarations[name][0] for name in (*fields, *cls.INDEXES)}
 
     def __init__(self) -> None:

@@ -187,7 +187,7 @@ def output_only(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
     """
 
     def parse(table: In, word: object) -> int:
-        raise CrashlabError(f"{name}: it is never said, so {short_repr(word)} cannot be read")
+        raise CrashlabError(f"{name}: {short_repr(word)} cannot be read, because this value is only for output")
 
     return Codec(name, lambda table, number: str(to_json(table, number)), parse, to_json)
 

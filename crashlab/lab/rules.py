@@ -114,7 +114,7 @@ class Rules(Panel):
 
     def turn(self, name: str, on: bool) -> None:
         """Switch one of your own rules on or off."""
-        require(name in self.switches, f"there is no rule of yours called {short_repr(name)}")
+        require(name in self.switches, f"you have no rule called {short_repr(name)}")
         names = tuple(switch for switch in self.switches if (on if switch == name else switch in self.now.on))
         game, rule = self.all.only(*names), self.rule.id
         place = game.rulebook.cite(rule)[0] if rule in game.rulebook else len(game.rulebook) - 1

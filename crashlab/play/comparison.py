@@ -185,7 +185,8 @@ def compare(
     """
     if isinstance(game, Mapping):
         require(
-            not option and values is None, "named games are compared unchanged: leave out the option and the values"
+            not option and values is None,
+            "compare() takes an option and values only for a single game, not for named games",
         )
         variants: Mapping[Any, Game] = rulebooks(game)
         option, game = RULES, next(iter(variants.values()))
@@ -209,20 +210,22 @@ def rulebooks(variants: Mapping[str, Game]) -> dict[str, Game]:
     """Return the games as a dict; raise CrashlabError unless they vary one game for one number of players."""
     require(
         variants and all(isinstance(name, str) for name in variants),
-        'give games by their names, as in {"the book": game, "mine": mine}',
+        'give a dict of games by name, as in {"the book": game, "mine": mine}',
     )
     if wrong := [game for game in variants.values() if not isinstance(game, Game)]:
         raise CrashlabError(f"compare() compares games, not {short_repr(wrong[0])}")
     kinds = {(game.book, len(game.seats)) for game in variants.values()}
     if len(kinds) > 1:
         words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
-        raise CrashlabError(f"{words} cannot be compared: they must be the same game for the same number of players")
+        raise CrashlabError(
+            f"{words} cannot be compared: the games must be the same game for the same number of players"
+        )
     return dict(variants)
 
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
     """Return the game with each value of an option; raise CrashlabError for an invalid value."""
-    require(isinstance(game, Game), f"compare() changes an option of a game, not of {short_repr(game)}")
+    require(isinstance(game, Game), f"compare() takes a game, or a dict of games, not {short_repr(game)}")
     options = {choice.name: choice for choice in game.choices}
     require(
         isinstance(option, str) and option in options,

@@ -46,7 +46,7 @@ def check_start(start: object, what: str, may_be_over: bool = False) -> None:
     if not isinstance(start, Game | State):
         raise CrashlabError(f"{what} starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and (start.closed or start.over and not may_be_over):
-        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
+        raise CrashlabError(f"this state cannot be played: {start.closed or 'the game is over'}")
 
 
 def recorded_rules(game: Game) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Match:
                 state.legal_code(seat, action)  # checked before agents draw random numbers
             seats = [seat for seat in state.actors if seat not in choices]
             if absent := [state.game.seat_name(seat) for seat in seats if seat not in self.agents]:
-                raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
+                raise CrashlabError(f"no agent plays {', '.join(absent)}, and no action is given")
             try:
                 if self.time:
                     self._get_ready()
@@ -231,7 +231,7 @@ class Match:
             return {}
         yours = [seat for seat in state.actors if seat not in self.agents]
         if not state.over and len(yours) != 1:
-            names = ", ".join(map(state.game.seat_name, yours)) or "nobody: agents play for all"
+            names = ", ".join(map(state.game.seat_name, yours)) or "no seat, because agents play for all"
             raise CrashlabError(f"one action is given, but you play for {names}; give a dict {{seat: action}}")
         return dict.fromkeys(yours, actions)
 
@@ -310,7 +310,7 @@ class Match:
         except OSError as error:
             raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
         except (ValueError, RecursionError) as error:
-            raise CrashlabError(f"{where}: this is not a record of a match, nor even JSON: {error}") from error
+            raise CrashlabError(f"{where}: this is not a record of a match, because it is not JSON: {error}") from error
         return cls.from_dict(record, where, game)
 
     @classmethod
@@ -319,9 +319,9 @@ class Match:
         if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
             raise CrashlabError(f"{where}: this is not a record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
-            raise CrashlabError(f"{where}: options must be a table of names and actions a list")
+            raise CrashlabError(f"{where}: options must be a dict, and actions must be a list")
         if wrong := [name for name in record["options"] if not isinstance(name, str)]:
-            raise CrashlabError(f"{where}: an option is known by its name, not by {short_repr(wrong[0])}")
+            raise CrashlabError(f"{where}: the name of an option must be text, not {short_repr(wrong[0])}")
         if integer(record["seed"]) is None:
             raise CrashlabError(f"{where}: the seed {short_repr(record['seed'])} is not a whole number")
         try:
@@ -334,7 +334,7 @@ class Match:
         for number, actions in enumerate(record["actions"], 1):
             require(
                 isinstance(actions, dict) and set(actions) <= set(names),
-                f"{where}, decision {number}: {short_repr(actions)} is not a table of seats and actions",
+                f"{where}, decision {number}: {short_repr(actions)} is not a dict of actions by seat",
             )
             try:
                 match.turns.append(match.state.play({names[name]: action for name, action in actions.items()}))
@@ -344,12 +344,12 @@ class Match:
         is_table = isinstance(forfeits, dict) and set(forfeits) <= set(seats)
         require(
             is_table and all(isinstance(reason, str) for reason in forfeits.values()),
-            f"{where}: forfeits must be a table of seats and reasons, not {short_repr(forfeits)}",
+            f"{where}: forfeits must be a dict of reasons by seat, not {short_repr(forfeits)}",
         )
         match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
         if not isinstance(record["end"], str) or match.state.text != record["end"]:
             raise CrashlabError(
-                f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
+                f"{where}: the actions do not lead to the end in the record, which was made by crashlab"
                 f" {short_str(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
             )
         return match
@@ -371,14 +371,14 @@ def recorded(record: dict[str, Any], candidate: Game | None) -> Game:
         texts = house_of(rules)
         if candidate is None:
             raise CrashlabError(
-                f"it was played by rules of somebody's own ({texts.words}). Their text is in the file, and is never run"
-                " by loading: read it, and give the game that has these rules, as in Match.load(path, game=mine)"
+                f"it was played by house rules ({texts.words}). Their source is in the file, but loading never runs it:"
+                " read it, and pass the game that has these rules, as in Match.load(path, game=mine)"
             )
         if other := texts.difference(candidate.house):
-            raise CrashlabError(f"it was played by other rules than those of the game that is given: {other}")
+            raise CrashlabError(f"it was played by different rules from the given game: {other}")
     assert candidate is not None
     if rules is None and candidate.house:
-        raise CrashlabError(f"it was played by the book, and the game that is given has {candidate.house.words}")
+        raise CrashlabError(f"it was played by the book, but the given game has {candidate.house.words}")
     if (candidate.book, candidate.options) != (record["game"], record["options"]):
         raise CrashlabError(f"it is a match of {record['game']} with {record['options']}, not of {candidate!r}")
     return candidate

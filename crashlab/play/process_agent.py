@@ -72,7 +72,7 @@ class Channel:
         """Return the next message; raise EOFError if the channel is closed."""
         size = int.from_bytes(self._exactly(4, clock), "big")
         if size > self.most:
-            raise ValueError("it is too large")
+            raise ValueError("the message is too large")
         return self._exactly(size, clock)
 
     def _exactly(self, size: int, clock: Clock | None) -> bytes:
@@ -179,7 +179,7 @@ class Child:
                 self._line.hear(clock)
         except (EOFError, TimeIsUp):
             self.end()
-            raise OSError("the copy of the process does not begin") from None
+            raise OSError("the copy of the process does not start") from None
 
     def ask(self, view: State, seat: int, clock: Clock) -> object:
         """Return the agent's answer within the time of the clock, and print the agent's output."""
@@ -328,11 +328,11 @@ def replied(agent: Callable[[State, int], object], view: State, seat: int) -> by
         return failure(f"{type(error).__name__}: {short_str(error)}", traceback.format_exc())
     try:
         answer = pickle.dumps(("answered", action))
-        reason = "it is too large" if len(answer) > LARGEST else ""
+        reason = "the message is too large" if len(answer) > LARGEST else ""
     except BaseException as error:
         answer = b""
         reason = short_str(error)
-    return failure(f"it answered {short_repr(action)}, which cannot be sent: {reason}") if reason else answer
+    return failure(f"its answer {short_repr(action)} cannot be sent: {reason}") if reason else answer
 
 
 def failure(words: str, trace: str = "") -> bytes:

@@ -45,7 +45,7 @@ BOTH = 50  # most games compared between both backends
 OFTEN = 20  # repetitions of a decision with different results
 BUDGET = 50_000  # most events of a decision; by the book a decision has hundreds
 SHOWN = 500  # events shown of an endless decision
-AGAIN = "the same decision, made again, brings about something else: a rule may depend only on the table"
+AGAIN = "the same decision has different results when it is repeated: a rule may depend only on the table"
 OUTSIDE = {
     "open",
     "os",
@@ -83,7 +83,7 @@ class RuleProblem:
     def __str__(self) -> str:
         names = self.position.game.seat_name
         moves = ", ".join(f"{names(seat)} plays {action}" for seat, action in self.actions.items())
-        return f"{self.kind}: {self.words}\n    {moves or 'it goes on by itself'}, in {self.position.text}"
+        return f"{self.kind}: {self.words}\n    {moves or 'no seat decides'}, in {self.position.text}"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         return {**self._picture(), "text/plain": str(self)}
@@ -108,7 +108,7 @@ class Trial:
     ...     return 0
     >>> mine = crashlab.game("autoscooter").with_rules(legal)
     >>> crashlab.try_rules(mine, games=1).problems[0].words
-    'D is asked, and nothing is legal'
+    'D must decide, but has no legal action'
     """
 
     game: Game
@@ -174,7 +174,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     """
     require(
         isinstance(game, Game),
-        f"try_rules() tries a game, such as game.with_rules(...) returns, not {short_repr(game)}",
+        f"try_rules() takes a game, such as game.with_rules(...) returns, not {short_repr(game)}",
     )
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}
@@ -198,7 +198,9 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     except KeyboardInterrupt:
         if not count:
             raise
-        return Trial(game, count, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
+        return Trial(
+            game, count, tuple(problems.values()), "The compiled rules were not tested: the test was stopped.", number
+        )
 
 
 def tried(game: Game, seed: int) -> RuleProblem | None:
@@ -222,7 +224,7 @@ def tried(game: Game, seed: int) -> RuleProblem | None:
             turns.append(judged(state, actions))
             state, actions = turns[-1].after, {}
         if not turns:
-            raise Unsound("over", "the game is over before it has begun: actors() gives 0, so nobody is ever asked")
+            raise Unsound("over", "the game is over before it has begun: actors() gives 0, so no seat ever decides")
         for turn in turns:
             state, actions = turn.before, {seat: str(action) for seat, action in turn.actions.items()}
             if told_of(guarded(partial(decided, state, actions, Trace()))) != told_of(turn):
@@ -239,7 +241,8 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
     if other != state.table:
         fields = different(other, state.table)
         raise Unsound(
-            "impure", f"only asked who decides, what is legal and how the game stands, the rules change {fields}"
+            "impure",
+            f"actors(), legal(), score() or winners() changes {fields}: only functions that play an action may",
         )
     for what, result in answers(state, state.table, state).items():
         if result != results[what]:
@@ -276,19 +279,19 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             )
             raise Unsound("legal", words)
         if count == 0:
-            raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
+            raise Unsound("stuck", f"{name(seat)} must decide, but has no legal action")
         results[f"legal() for {name(seat)}"] = out[:count]
     for seat in seats:
         points = results[f"score() for {name(seat)}"] = rules.score(table, seat)
         if type(points) is not int:
-            raise Unsound("score", f"score() gives {short_repr(points)} for {name(seat)}: it is a whole number")
+            raise Unsound("score", f"score() gives {short_repr(points)} for {name(seat)}: it should be a whole number")
     if bits == 0:
         winners = results["winners()"] = rules.winners(table)
         if type(winners) is not int or not 0 < winners <= every:
             raise Unsound(
                 "winners",
                 f"winners() gives {short_repr(winners)}:"
-                " it should be the sum of 1 for A, 2 for B and so on, and somebody wins",
+                " it should be the sum of 1 for A, 2 for B and so on, with at least one winner",
             )
     return results
 
@@ -337,16 +340,14 @@ class JudgedEvents(list[tuple[int, ...]]):
         event = Row._make(row)
         for name, number in zip(Row._fields, row, strict=True):
             if type(number) is not int:
-                hint = "; a rule returns the number of its event" if name == "cause" else ""
+                hint = "; a rule must return the number of its event" if name == "cause" else ""
                 raise Unsound(
-                    "told", f"{short_repr(number)} is told as the {name} of an event: it is a whole number{hint}"
+                    "told", f"the {name} of an event is {short_repr(number)}: it should be a whole number{hint}"
                 )
         if not 0 <= event.rule < self._rules:
-            raise Unsound("told", f"an event is told with the rule {event.rule}, which the rulebook does not have")
+            raise Unsound("told", f"an event has the rule {event.rule}, which is not in the rulebook")
         if not NOWHERE <= event.cause < len(self):
-            raise Unsound(
-                "told", f"an event is told with the cause {event.cause}, and no earlier event has this number"
-            )
+            raise Unsound("told", f"an event has the cause {event.cause}, but no earlier event has this number")
         if event.field != NOTE:
             self._changed(event)
         super().append(row)
@@ -354,7 +355,9 @@ class JudgedEvents(list[tuple[int, ...]]):
     def _changed(self, event: Row) -> None:
         table, rows = self._table, self._table.rows()
         if not 0 <= event.field < len(rows) or rows[event.field][event.index : event.index + 1] != [event.after]:
-            raise Unsound("replay", "what is told is not what was done: the field's number is not that of the field")
+            raise Unsound(
+                "replay", "an event is not the change that was made: the field does not have the value in the event"
+            )
         name, values = table.NAMES[event.field], table.RANGES[event.field]
         if event.after not in values:
             raise Unsound("invariant", f"{name} {event.after} is not from {values[0]} to {values[-1]}")
@@ -404,7 +407,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     try:
         replay(table, turn.rows)
     except ValueError as error:
-        raise Unsound("replay", f"what is told is not what was done: {error}") from None
+        raise Unsound("replay", f"the events are not the changes that were made: {error}") from None
     if table != turn.after.table:
         fields = different(table, turn.after.table)
         raise Unsound("replay", f"a change of {fields} is not recorded: make it with happen()")
@@ -413,15 +416,15 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
             again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
             if told_of(again) != told_of(turn) or other.after.table != without_trace.after.table:
                 raise Unsound("impure", AGAIN)
-        raise Unsound("watching", "without a trace it behaves differently: latest() finds no events then")
+        raise Unsound("watching", "the rules behave differently without a trace: latest() finds no events then")
     if problems := state.game.problems(turn.after):
         raise Unsound("invariant", "; ".join(problems))
     try:
         same = state.game.read(turn.after.text, forced=False).table == turn.after.table
     except CrashlabError as error:
-        raise Unsound("position", f"the position after it cannot be read back: {error}") from None
+        raise Unsound("position", f"the position after the decision cannot be read back: {error}") from None
     if not same:
-        raise Unsound("position", "the position after it, read back, is a different one")
+        raise Unsound("position", "the position after the decision is a different one when it is read back")
     return turn
 
 
@@ -478,7 +481,7 @@ class Overheard:
     def write(self, words: str) -> Any:
         """Write words; raise Unsound if they come from rules under test."""
         if get_ident() in thinking:
-            raise Unsound("impure", f"the rules print {short_repr(words)}: a rule changes the table and nothing else")
+            raise Unsound("impure", f"the rules print {short_repr(words)}: a rule may only change the table")
         return self._stream.write(words)
 
 
@@ -567,7 +570,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...]
     try:
         compared(backend, game.start(first), Random(first).luck)
     except Exception as error:
-        return (), f"They cannot be compiled: {cannot(game.rules, error)}."
+        return (), f"The rules cannot be compiled: {cannot(game.rules, error)}."
     for number in range(first, first + games):
         if problem := differing(backend, game, number):
             return (smallest(problem, partial(same_difference, backend)),), ""
@@ -604,9 +607,9 @@ def compared(backend: choose_backend.Backend, state: State, luck: int) -> str:
     try:
         fast = played(backend, state, luck)
     except IndexError as error:
-        return f"compiled, the rules reach past the end of a row: {short_str(error)}"
+        return f"the compiled rules reach past the end of a row: {short_str(error)}"
     if fast != played(choose_backend.interpreted(state.game.rules), state, luck):
-        return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
+        return "the compiled rules have different results: compiled numbers have 64 bits, and rows have a fixed length"
     return ""
 
 

@@ -81,7 +81,7 @@ class Differences(Sequence[RuleDivergence]):
     def __getitem__(self, number: object) -> RuleDivergence:  # type: ignore[override]
         place = integer(number)
         if place is None or not -len(self) <= place < len(self):
-            raise CrashlabError(f"there is no difference {short_repr(number)}: {counted(len(self), 'game')} diverge")
+            raise CrashlabError(f"there is no divergence {short_repr(number)}: {counted(len(self), 'game')} diverge")
         return self._divergences[place]
 
     def __iter__(self) -> Iterator[RuleDivergence]:
@@ -191,7 +191,7 @@ def only_in_one(one: State, two: State) -> str:
             theirs = set(other.actions(seat).codes)
             only = next((action for action in state.actions(seat) if action.code not in theirs), None)
             if only is not None:
-                return f"{state.game.seat_name(seat)} can play {only} under {state.game.name} only"
+                return f"{state.game.seat_name(seat)} can play {only} only under {state.game.name}"
     return ""
 
 

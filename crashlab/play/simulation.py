@@ -351,7 +351,7 @@ def axes_for(axes: Any, height: float) -> Any:
         return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
     require(
         callable(getattr(axes, "barh", None)),
-        f"axes={short_repr(axes)}: give axes of Matplotlib, or nothing for new ones",
+        f"axes={short_repr(axes)}: give Matplotlib axes, or None for new ones",
     )
     return axes
 
@@ -514,7 +514,7 @@ def affordable(compiled: int, interpreted: int) -> int:
     """Return how many games a lesson plays: `compiled`, or without a compiler `interpreted`, with a printed message."""
     if choose_backend.can_compile():
         return compiled
-    print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
+    print(f"The rules are not compiled here, so this plays {counted(interpreted)} instead of {compiled:,}.")
     return interpreted
 
 

@@ -45,7 +45,7 @@ Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or a maker (
 
 MOST_GAMES = 1_000_000  # most games of a pair
 TOLD = 5  # most forfeits listed below a table
-UNDECIDED = "± ?: too few games that somebody has won or drawn to say how sure this is."
+UNDECIDED = "± ?: too few wins or draws to say how certain the rating is."
 
 
 def tournament(
@@ -121,7 +121,7 @@ def entered(agents: object) -> dict[str, Entrant]:
         name = printable(key) if isinstance(key, str) else key
         require(
             isinstance(name, str),
-            f"an agent's name is text, not {short_repr(name)}; give functions as a dict {{name: agent}}",
+            f"the name of an agent must be text, not {short_repr(name)}; give functions as a dict {{name: agent}}",
         )
         require(
             name not in entrants,
@@ -234,8 +234,7 @@ def agent_of(entrant: Entrant, seed: int, time: Time) -> Agent:
             agent = make()
         if not callable(agent):
             raise TypeError(
-                f"called with just a seed it returns {short_repr(agent)},"
-                " which is not a function (state, seat) -> action"
+                f"called with a seed, it returns {short_repr(agent)}, not a function (state, seat) -> action"
             )
     except KeyboardInterrupt:
         raise
@@ -283,7 +282,7 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
     """Play all games and return them in the order of the jobs; on interruption, return the finished ones."""
     require(
         workers is None or is_executor(workers),
-        f"workers={short_repr(workers)}: give a concurrent.futures.Executor; threads do not help agents",
+        f"workers={short_repr(workers)}: give a concurrent.futures.Executor; threads do not make agents faster",
     )
     here = ((place, job.play()) for place, job in enumerate(jobs))
     results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)

@@ -375,8 +375,8 @@ def test_positions_without_a_duel_are_refused():
         ({"rows": ["81 F", 7]}, "cannot read 7 as a plot"),
         ({"columns": ["82 P"]}, "AS-M5"),
         ({"rows": []}, "plots of A is empty"),
-        ({"columns": "82 F"}, "plots of B are given as a list"),
-        ({"columns": 3}, "plots of B are given as a list"),
+        ({"columns": "82 F"}, "give the plots of B as a list"),
+        ({"columns": 3}, "give the plots of B as a list"),
         ({"playouts": 0}, "playouts=0"),
         ({"playouts": 2.5}, "playouts=2.5"),
         ({"decisions": 0}, "decisions=0"),
@@ -399,14 +399,14 @@ def test_matrices_and_mixtures_that_are_none_are_refused():
         with pytest.raises(CrashlabError, match="rows of numbers"):
             Duel.of(values)
     cases = [
-        (lambda: Duel.of([[1, 2]], rows="ab"), "2 rows and 2 columns are named"),
-        (lambda: Duel.of([[1, 2]], rows=5), "named by lists of names, not by 5"),
+        (lambda: Duel.of([[1, 2]], rows="ab"), "2 rows and 2 columns have names"),
+        (lambda: Duel.of([[1, 2]], rows=5), "give the names of rows and columns as lists, not 5"),
         (lambda: ROCK.solve("guess"), "method='guess'"),
         (lambda: ROCK.solve("regret", steps=0), "steps=0"),
         (lambda: ROCK.best_reply(), "one side"),
         (lambda: ROCK.best_reply(row=[1, 0, 0], column=[1, 0, 0]), "one side"),
         (lambda: ROCK.best_reply(row=[1, 0]), "each of the 3"),
-        (lambda: ROCK.best_reply(row=[1, 1, -1]), "not negative"),
+        (lambda: ROCK.best_reply(row=[1, 1, -1]), "must not be negative"),
         (lambda: ROCK.best_reply(row=[0.5, 0.4, 0]), "not to 0.9"),
         (lambda: ROCK.best_reply(row={"rock": 0.5, "well": 0.5}), "well is not among the plots"),
         (lambda: ROCK.best_reply(row="rock"), "list of probabilities"),

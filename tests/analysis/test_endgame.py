@@ -344,9 +344,9 @@ def test_stopped_before_anything_is_known(monkeypatch):
             lambda: crashlab.game("autoscooter", players=4).read(
                 {"round": 11, "cars": {"1": "11E1", "2": "22E1", "3": "33E1", "4": "44E1"}}
             ),
-            "two seats that decide; here A, B, C and D decide",
+            "two seats decide, but here A, B, C and D decide",
         ),
-        (lambda: position({"1": "11E1"}), "two seats that decide; here A decides"),
+        (lambda: position({"1": "11E1"}), "two seats decide, but here A decides"),
         (
             lambda: position({"1": "11E1", "2": "33E1", "4": "55E1", "3": "22E1"}).play({0: "81 F", 1: "82 F"}).after,
             "written already",

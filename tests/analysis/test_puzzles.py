@@ -412,7 +412,7 @@ def test_a_file_that_is_broken_says_where(tmp_path):
         path.write_text(f"{wrong}\n{line}")
         with pytest.raises(CrashlabError, match=f"line 1 is not a puzzle: {reason}$"):
             collection.read("autoscooter", path)
-        with pytest.warns(RuntimeWarning, match=f"line 1 is not a puzzle, and left out: {reason}$"):
+        with pytest.warns(RuntimeWarning, match=f"line 1 is not a puzzle and was left out: {reason}$"):
             (problem,) = collection.read("autoscooter", path, is_strict=False)
         assert problem.id == crashlab.puzzles("autoscooter")[0].id
     path.write_text(line.replace("round 1", "round 7"))
@@ -573,7 +573,7 @@ BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1
 def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
     path = tmp_path / "puzzles.json"
     path.write_text(broken)
-    with pytest.raises(CrashlabError, match="it is not changed"):
+    with pytest.raises(CrashlabError, match="was not changed"):
         solver_rating.note(path, crashlab.puzzles("crash_city")[0], True)
     assert path.read_text() == broken
 

@@ -320,7 +320,7 @@ def test_when_the_time_is_up_the_rest_is_left(played):
     """However short the time is, the review ends and reports its results so far."""
     part = crashlab.review(played, seconds=0.001, progress=False)
     assert part.done == 1 and part.left == 88 - len(part.decisions) > 0
-    assert f"{part.left} decisions were not looked at" in str(part)
+    assert f"{part.left} decisions were not examined" in str(part)
 
 
 def test_stopped_it_keeps_a_part_and_goes_on(played):

@@ -297,10 +297,10 @@ def test_too_many_positions_are_refused_with_how_many_were_met(town):
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: retrograde("town"), "begins with a state, not with 'town'"),
+        (lambda: retrograde("town"), "takes a state, not 'town'"),
         (
             lambda: retrograde(crashlab.game("crash_city", players=3).start()),
-            "retrograde is for two players, and here 3",
+            "retrograde is for two players, but here 3",
         ),
         (lambda: retrograde(crashlab.game("autoscooter", players=2).start()), "take turns, but A and B decide at"),
         (
@@ -325,7 +325,7 @@ def test_other_positions_are_refused(table, city):
     for state, words in [
         (city.read(HAMLET), "cannot be reached from"),
         (crashlab.game("crash_city").start(), "cannot be reached"),
-        (3, "look up a state in the table, not 3"),
+        (3, "give a state to look up, not 3"),
     ]:
         with pytest.raises(CrashlabError, match=words):
             table.value(state)

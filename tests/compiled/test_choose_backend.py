@@ -138,7 +138,7 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
 def test_with_little_address_space_it_says_so_once_and_plays_on(toy):
     little = "import resource, sys\nsys.stderr = sys.stdout\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2)\n"
     message, played = python(little + PLAY + "backend_for(job, 9, wait=True)", toy).splitlines()
-    assert message.startswith("crashlab: these rules are played interpreted: compiled rules need 4 GB of address space")
+    assert message.startswith("crashlab: these rules are not compiled: compiled rules need 4 GB of address space")
     assert played == python(PLAY, toy).strip().replace("True", "False", 1)
     warm = "from crashlab.cli.main import main\nassert main(['warm', 'crash_city']) == 2"
     assert python(little + warm, toy).startswith("crashlab: compiled rules need 4 GB of address space")

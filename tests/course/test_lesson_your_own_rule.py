@@ -93,7 +93,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
         (rear("pay_box(table, table.driver[car], v, HOUSE, crash, trace)"), "`pay`, not `pay_box`"),
         (rear("pass"), "Nobody pays"),
         (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
-        (rear("table.chits[0] -= v"), "a table is changed only through happen()"),
+        (rear("table.chits[0] -= v"), "change a table only with happen()"),
         (
             rear(
                 "happen(table.chits, CHITS, table.driver[car], table.chits[table.driver[car]] - v, HOUSE, crash, trace)"
@@ -111,7 +111,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
             other(REAR.format(PAYS), "car, hit, v, cause", "car, hit, cause"),
             "yours has (table, car, hit, cause, trace)",
         ),
-        (rear("pay(table, car, hit, w, v, HOUSE, crash, trace)"), "the rules know no name w"),
+        (rear("pay(table, car, hit, w, v, HOUSE, crash, trace)"), "w is not defined in the rules"),
         (rear("raise NotImplementedError"), "not written yet"),
         ("hit_rear", "without quotation marks"),
         (..., "not written yet"),
@@ -157,7 +157,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
             "the car that was hit faces another way",
         ),
         (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
-        (side("table.box[0] -= 2"), "a table is changed only through happen()"),
+        (side("table.box[0] -= 2"), "change a table only with happen()"),
         (lesson.hit_rear, "call this function hit_side"),
     ],
 )

@@ -27,31 +27,34 @@ def body(*lines):
 REFUSED = {
     "a name like that of a rule": (
         "def hit_reer(table):\n    return 1",
-        "line 1, .*no function hit_reer.*the nearest are hit_rear, ",
+        "line 1, .*no function hit_reer.*similar names are hit_rear, ",
     ),
     "a name like no rule's": (
         "def fly(table):\n    return 1",
-        r"line 1, .*no function fly, .*; the nearest are \w+, \w+, \w+; game.functions names them all$",
+        r"line 1, .*no function fly, .*; similar names are \w+, \w+, \w+; game.functions lists all$",
     ),
     "too few parameters": (
         "def hit_rear(table, car):\n    return 1",
-        r"line 1, in hit_rear: .*called with \(table, car, hit, v, cause, trace\); yours has \(table, car\)",
+        r"line 1, in hit_rear: .*have the parameters \(table, car, hit, v, cause, trace\), not \(table, car\)",
     ),
     "too many parameters": (
         "def score(table, seat, more):\n    return 1",
-        r"called with \(table, seat\); yours has \(table, seat, more\)",
+        r"have the parameters \(table, seat\), not \(table, seat, more\)",
     ),
-    "any number of parameters": ("def score(*given):\n    return 1", "line 1, in score: .*no \\* among"),
-    "parameters by name": ("def score(table, *, seat):\n    return 1", "line 1, in score: .*no \\* among"),
+    "any number of parameters": ("def score(*given):\n    return 1", "line 1, in score: .*parameters without \\*"),
+    "parameters by name": ("def score(table, *, seat):\n    return 1", "line 1, in score: .*parameters without \\*"),
     "a default that is no number": (
         "def score(table, seat=[]):\n    return 1",
         "line 1, in score: .*the default of a parameter must be a whole number",
     ),
-    "a name of nobody": (body("return sped"), "line 5, in hit_rear: `return sped`: the rules know no name sped"),
-    "a name that is nearly known": (body("return NOWERE"), "line 5, .*the rules know no name NOWERE; did you mean NOW"),
+    "a name of nobody": (body("return sped"), "line 5, in hit_rear: `return sped`: sped is not defined in the rules"),
+    "a name that is nearly known": (
+        body("return NOWERE"),
+        "line 5, .*NOWERE is not defined .*; did you mean NOW",
+    ),
     "a constant that is not given": (
         body("v = 2", "return v * QQ"),
-        r"line 6, .*no name QQ; .*with_rules\(..., QQ=1\)",
+        r"line 6, .*QQ is not defined in the rules; .*with_rules\(..., QQ=1\)",
     ),
     "a field that the table lacks": (
         body("return table.sped[car]"),
@@ -60,35 +63,50 @@ REFUSED = {
     "a field like no other": (body("return table.qqq[car]"), "line 5, .*the table has no qqq; it has .*speed"),
     "a call with too little": (
         body("pay_box(table, car, v, C3, cause)", "return cause"),
-        r"line 5, .*pay_box is called with \(table, payer, amount, rule, cause, trace\), not with 5 values",
+        r"line 5, .*pay_box takes \(table, payer, amount, rule, cause, trace\), but 5 values are given",
     ),
     "a call of one's own with too much": (
         body("return more(table, car)") + "\ndef more(table):\n    return 1",
-        r"line 5, .*more is called with \(table\), not with 2 values",
+        r"line 5, .*more takes \(table\), but 2 values are given",
     ),
-    "a variable of the cell": ("tax = 3\ndef score(table, seat):\n    return tax", "line 3, .*no name tax"),
+    "a variable of the cell": (
+        "tax = 3\ndef score(table, seat):\n    return tax",
+        "line 3, .*tax is not defined in the rules",
+    ),
     "a variable of the function around": (
         "def make(tax):\n    def score(table, seat):\n        return tax\n    return score\nscore = make(3)\ndel make",
-        "line 3, in score: `return tax`: the rules know no name tax",
+        "line 3, in score: `return tax`: tax is not defined in the rules",
     ),
     "a decorator": (
         "def same(function): return function\n@same\ndef score(table, seat):\n    return 1\ndel same",
-        "line 2, in score: `@same`: a rule has no decorator",
+        "line 2, in score: `@same`: a rule must not have a decorator",
     ),
     "a coroutine": ("async def score(table, seat):\n    return 1", "async def score.*not a plain function"),
-    "a generator": ("def score(table, seat):\n    yield 1", "line 2, in score: `yield 1`: .*no yield"),
-    "a memory": ("def score(table, seat):\n    global C3\n    C3 = 1", "line 2, in score: .*remembers nothing"),
+    "a generator": ("def score(table, seat):\n    yield 1", "line 2, in score: `yield 1`: .*must not use yield"),
+    "a memory": (
+        "def score(table, seat):\n    global C3\n    C3 = 1",
+        "line 2, in score: .*must not use global or nonlocal",
+    ),
     "a helper of no use": (
         body("return cause") + "\ndef helper(table):\n    return 1",
         "line 6, in helper: .*none of your functions uses it",
     ),
-    "the name of what rules use": ("def happen(table):\n    return 1", "line 1, in happen: .*not a rule of this game"),
-    "the name of a constant": ("def ROUND(table):\n    return 1", "line 1, in ROUND: .*is not a rule of this game"),
-    "HOUSE as a function": ("def HOUSE(table):\n    return 1", "line 1, in HOUSE: .*is not a rule of this game"),
+    "the name of what rules use": (
+        "def happen(table):\n    return 1",
+        "line 1, in happen: .*the name happen is taken, but not by a rule of this game",
+    ),
+    "the name of a constant": (
+        "def ROUND(table):\n    return 1",
+        "line 1, in ROUND: .*is taken, but not by a rule of this game",
+    ),
+    "HOUSE as a function": (
+        "def HOUSE(table):\n    return 1",
+        "line 1, in HOUSE: .*is taken, but not by a rule of this game",
+    ),
     "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another name"),
     "HOUSE without a text": (
         "def score(table, seat):\n    return HOUSE",
-        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function makes; describe the rule in its docstring",
+        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function defines: describe it in the docstring",
     ),
 }
 WRITES = {
@@ -153,14 +171,16 @@ def test_what_is_no_rule_is_refused_with_its_line(source, words):
 
 @pytest.mark.parametrize("lines", WRITES.values(), ids=WRITES)
 def test_a_table_is_written_to_only_through_the_door(lines):
-    with pytest.raises(CrashlabError, match=r"in hit_rear: `.*`: a table is changed only through happen") as error:
+    with pytest.raises(CrashlabError, match=r"in hit_rear: `.*`: change a table only with happen") as error:
         GAME.with_rules(*functions(body(*lines, "return cause")))
     assert int(re.match(r"line (\d+)", str(error.value))[1]) in range(5, 5 + len(lines))
 
 
 def test_an_index_changes_with_its_field_alone():
     lines = "def score(table, seat):", "    happen(table.crew_at, 0, 0, 1, C1, NOWHERE, None)", "    return 0"
-    with pytest.raises(CrashlabError, match=r"line 2, in score: .*crew_at follows from where: change that"):
+    with pytest.raises(
+        CrashlabError, match=r"line 2, in score: .*crew_at is computed from where: change where instead"
+    ):
         crashlab.game("crash_and_grab").with_rules(*functions("\n".join(lines)))
 
 
@@ -181,8 +201,7 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
         assert not choose_backend.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
     message = capsys.readouterr().err
     assert (
-        message.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear")
-        and message.count("\n") == 1
+        message.startswith("crashlab: these rules are not compiled: line 5, in hit_rear") and message.count("\n") == 1
     )
 
 
@@ -209,12 +228,12 @@ def test_only_functions_are_rules(value, shown):
 def test_a_function_without_a_text_is_refused():
     names = {}
     exec("def score(table, seat): return 1", names)
-    with pytest.raises(CrashlabError, match="the text of score is not known: write it in a cell or in a file"):
+    with pytest.raises(CrashlabError, match="the source of score cannot be found: define it in a cell or in a file"):
         GAME.with_rules(names["score"])
 
 
 def test_nothing_and_the_same_twice_are_refused():
-    with pytest.raises(CrashlabError, match="wants a function that takes the place of a rule"):
+    with pytest.raises(CrashlabError, match="needs a function that replaces a rule"):
         GAME.with_rules()
     one, other = (cell("def score(table, seat):\n    return 1")["score"] for _ in range(2))
     with pytest.raises(CrashlabError, match="two of these functions are called score"):
@@ -229,10 +248,10 @@ def test_nothing_and_the_same_twice_are_refused():
         ({"FINE": "2"}, "FINE='2': a constant is a whole number"),
         ({"FINE": None}, "FINE=None: a constant is a whole number"),
         ({"FINE": 1001}, "FINE=1001: a constant is a whole number"),
-        ({"SPEED": 2}, "the rules have a SPEED of their own: give your constant another name"),
-        ({"HOUSE": 2}, "the rules have a HOUSE of their own"),
-        ({"players": 3}, "the rules have a players of their own"),
-        ({"score": 3}, "the rules have a score of their own"),
+        ({"SPEED": 2}, "the rules use the name SPEED already: give your constant another name"),
+        ({"HOUSE": 2}, "the rules use the name HOUSE already"),
+        ({"players": 3}, "the rules use the name players already"),
+        ({"score": 3}, "the rules use the name score already"),
     ],
 )
 def test_constants_are_whole_numbers_with_names_of_their_own(constants, words):
@@ -245,7 +264,7 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     pytest.importorskip("wasmtime")
     lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))
-    message = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
+    message = r"because compiling failed: line \d+, in hit_rear: `.*`: this cannot be compiled"
     with pytest.warns(RuntimeWarning, match=message):
         crashlab.play.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

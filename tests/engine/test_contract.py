@@ -56,25 +56,25 @@ def test_what_a_view_hides_is_in_no_range():
 
 def test_a_part_without_a_default_is_needed():
     for position in ("", "windy", {}, {"squares": []}, {"squares": None}):
-        assert refused(TOY.read, position) == "position: 'squares' is needed: the squares of both"
-    assert "squares: 2 are wanted, not 1" in refused(TOY.read, "squares 1")
+        assert refused(TOY.read, position) == "position: 'squares' is missing: the squares of both"
+    assert "squares: give 2 values, not 1" in refused(TOY.read, "squares 1")
 
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_an_empty_position_is_none(name):
     for position in ("", {}):
-        assert "is needed: " in refused(crashlab.game(name).read, position)
+        assert "is missing: " in refused(crashlab.game(name).read, position)
 
 
 @pytest.mark.parametrize(
     ("name", "position", "words"),
     [
         ("autoscooter", "cars 1:21E2; box x", "box: 'x' is not a whole number"),
-        ("crash_and_grab", "saucers red 00; turn 5", "turn: '5' is none of red"),
-        ("crash_and_grab", "saucers red 00; heading x", "heading: 'x' is none of"),
+        ("crash_and_grab", "saucers red 00; turn 5", "turn: '5' is not one of red"),
+        ("crash_and_grab", "saucers red 00; heading x", "heading: 'x' is not one of"),
         ("crash_by_crash", "blue 6.4; orange 6.6; bound x", "bound: 'x' "),
-        ("crash_city", "hit X9", "hit: 'X9' is none of A1"),
-        ("crash_city", "push Z", "push: 'Z' is none of N, E, S, W"),
+        ("crash_city", "hit X9", "hit: 'X9' is not one of A1"),
+        ("crash_city", "push Z", "push: 'Z' is not one of N, E, S, W"),
     ],
 )
 def test_what_is_wrong_with_a_part_begins_with_its_key(name, position, words):
@@ -99,7 +99,7 @@ def test_two_things_are_read_with_what_stands_between_them_or_a_space():
         assert pair.parse(None, words) == 17
     assert pair.format(None, 17) == "blue>7"
     for words in ("blue", "blue>", ""):
-        assert refused(pair.parse, None, words) == "a colour and a number are wanted, with '>' between"
+        assert refused(pair.parse, None, words) == "give a colour and a number, separated by '>'"
 
 
 def test_the_legal_actions_are_listed_for_a_game_too():

@@ -84,11 +84,11 @@ def test_a_name_or_a_clear_beginning_of_one_of_its_words_is_chosen(word, place):
 
 def test_a_name_that_is_not_clear_or_not_there_is_refused():
     names = "red, green, Greek blue, blue"
-    assert refusal(chosen, "gre", NAMES, "colour") == f"colour: 'gre' could be several of {names}"
-    assert refusal(chosen, "b", NAMES, "colour") == f"colour: 'b' could be several of {names}"
-    assert refusal(chosen, "pink", NAMES, "colour", "or 1 to 4") == f"colour: 'pink' is none of {names}, or 1 to 4"
+    assert refusal(chosen, "gre", NAMES, "colour") == f"colour: 'gre' could mean several of {names}"
+    assert refusal(chosen, "b", NAMES, "colour") == f"colour: 'b' could mean several of {names}"
+    assert refusal(chosen, "pink", NAMES, "colour", "or 1 to 4") == f"colour: 'pink' is not one of {names}, or 1 to 4"
     for word in ("", "  ", None, 3, ["red"], HUGE):
-        assert refusal(chosen, word, NAMES, "colour") == f"colour: {short_repr(word)} is none of {names}"
+        assert refusal(chosen, word, NAMES, "colour") == f"colour: {short_repr(word)} is not one of {names}"
 
 
 def test_a_seat_is_the_letter_of_somebody_who_plays():
@@ -101,7 +101,7 @@ def test_whole_numbers_have_at_most_nine_digits():
     assert [whole(word, "turn") for word in (0, 7, " 7 ", "007", 999_999_999)] == [0, 7, 7, 7, 999_999_999]
     for word in (-1, 10**9, True, 7.0, "-1", "+1", "1_0", "", "1" * 10, "\u0663", None, [7], HUGE, -HUGE):
         message = refusal(whole, word, "turn")
-        assert message == f"turn: {short_repr(word)} is not a whole number from 0 of at most nine digits"
+        assert message == f"turn: {short_repr(word)} is not a whole number from 0 to 999,999,999"
 
 
 def test_numbers_that_cannot_be_written_out_are_shown_all_the_same():
@@ -154,7 +154,7 @@ def test_a_line_has_parts_with_keys():
     keys = ("turn", "cars", "placed")
     assert sections(" cars  A1 2,0 ;placed; turn 3;", keys) == {"cars": "A1 2,0", "placed": "", "turn": "3"}
     assert sections("", keys) == {}
-    message = "cannot read 'wheel 3': a position has the parts turn, cars, placed, with ; between"
+    message = "cannot read 'wheel 3': a position has the parts turn, cars, placed, separated by ;"
     assert refusal(sections, "turn 1; wheel 3", keys) == message
     assert refusal(sections, "turn 1; cars; turn 1", keys) == "the part 'turn' appears twice in the position"
 
@@ -163,7 +163,7 @@ def test_unknown_keys_are_refused():
     check_keys({}, ("turn", "cars"))
     check_keys({"cars": 1}, ("turn", "cars"))
     assert refusal(check_keys, {"cars": 1, "car": 1}, ("turn", "cars")) == (
-        "position: there is no 'car'; the keys are turn, cars"
+        "position: there is no key 'car'; the keys are turn, cars"
     )
 
 
@@ -192,6 +192,6 @@ def test_a_refusal_says_what_it_is_about():
             return whole(word, "row")
 
     assert read("7") == 7
-    assert refusal(read, "x") == "operator: cell: row: 'x' is not a whole number from 0 of at most nine digits"
+    assert refusal(read, "x") == "operator: cell: row: 'x' is not a whole number from 0 to 999,999,999"
     with pytest.raises(KeyError), about("operator"):
         raise KeyError

@@ -519,4 +519,4 @@ def test_a_state_lies_where_the_only_thing_is_that_moved():
 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_it_is_said_what_has_a_place(game):
-    assert "What has a place on the picture, by `state.place(value)`:" in game.notation
+    assert "Values with a place on the picture, for `state.place(value)`:" in game.notation

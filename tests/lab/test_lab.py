@@ -718,7 +718,7 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     assert (explorer.state.cars[4].facing, explorer.state.cars[4].speed) == ("NW", 3)
     before = explorer.now
     editor.fields[0].value = "0,1"  # car 1 is there already
-    assert "one car a hex" in words(explorer) and explorer.now is before
+    assert "a hex holds one car" in words(explorer) and explorer.now is before
     assert editor.fields[0].value == "3,2"
     editor.fields[0].value = "off the board"
     assert 4 not in explorer.state.cars and editor.fields[0].value == "off the board"
@@ -776,7 +776,7 @@ def test_an_agent_that_does_not_suit_says_why_and_does_no_harm(explorer, game):
     explorer.board.run_alone(explorer.seat_agents, "alphabeta")
     for press in (explorer.fill, explorer.round, explorer.advise):
         click(press)
-        assert "alphabeta is for two players, and here 4 play; greedy, flat and mcts play it" in words(explorer)
+        assert "alphabeta is for two players, but here 4 play; use greedy, flat or mcts instead" in words(explorer)
         assert explorer.now is before
     explorer.who.value = "greedy"
     click(explorer.fill)

@@ -330,7 +330,7 @@ def test_a_saved_match_is_watched_and_gone_on_with(game, tmp_path):
     assert arena.now.place == 0 and "nobody" in arena.table.value
     click(arena.play)
     rested(arena)
-    assert arena.now.place == 6 and "no agent sits there" in words(arena)
+    assert arena.now.place == 6 and "no agent plays" in words(arena)
     arena = Arena(Match.load(tmp_path / "match.json"), first)
     Sent(arena)
     click(arena.end)

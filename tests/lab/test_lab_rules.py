@@ -61,7 +61,7 @@ def test_a_rule_of_ones_own_is_switched_off_and_on(mine):
 
 def test_where_a_rule_of_ones_own_stands_the_books_one_says_so(mine):
     rules = Rules(mine, "AS-C4")
-    assert plain(rules.code).startswith("# your HOUSE-1 stands in the place of the book's hit_side\ndef hit_side(table")
+    assert plain(rules.code).startswith("# your HOUSE-1 replaces the book's hit_side\ndef hit_side(table")
     assert "FINE * (v" in plain(rules.code)
     assert "The book's rule is proven by 3 tests, but not with your hit_side:" in plain(rules.tests)
     rules.switches["hit_side"].value = False
@@ -113,7 +113,7 @@ def test_of_several_rules_each_is_switched_alone():
     city = crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB)
     names = [text.name for text in city.house.rules]
     assert city.only(*names) == city and city.only() == crashlab.game("crash_city", players=2)
-    with pytest.raises(CrashlabError, match="no rule of yours called 'hit_side'"):
+    with pytest.raises(CrashlabError, match="you have no rule called 'hit_side'"):
         city.only("hit_side")
     with pytest.raises(CrashlabError, match="this game has none"):
         GAME.only("hit_side")

@@ -199,7 +199,7 @@ except RuntimeError as error:
 @pytest.mark.parametrize("_", BOXES)
 def test_threads_that_locks_would_not_hold_are_found(_):
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert done.stdout == "its imports start threads, which agents may not have\n"
+    assert done.stdout == "its imports start threads, but agents must not have threads\n"
 
 
 # Clocks
@@ -231,7 +231,7 @@ def test_who_has_run_while_it_was_held_is_ended(invited):
     assert guest(VIEW, 0)
     os.kill(guest._process.pid, signal.SIGCONT)  # as a timer of its own would
     guest._had -= 2 * SLIP
-    with pytest.raises(Failed, match="ran while it was held"):
+    with pytest.raises(Failed, match="ran while it was suspended"):
         guest(VIEW, 0)
 
 

@@ -150,8 +150,8 @@ def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
 @pytest.mark.parametrize(
     ("games", "words"),
     [
-        ({}, "give games by their names"),
-        ({1: BOOK}, "give games by their names"),
+        ({}, "give a dict of games by name"),
+        ({1: BOOK}, "give a dict of games by name"),
         ({"a": BOOK, "b": "mine"}, "compares games, not 'mine'"),
         ({"a": BOOK, "b": crashlab.game("crash_city")}, "autoscooter for 2 and crash_city for .* cannot be compared"),
         ({"a": BOOK, "b": BOOK.changed(players=4)}, "autoscooter for 2 and autoscooter for 4 cannot be compared"),
@@ -160,5 +160,5 @@ def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
 def test_what_cannot_be_compared_is_refused(games, words):
     with pytest.raises(CrashlabError, match=words):
         compare(games)
-    with pytest.raises(CrashlabError, match="leave out the option and the values"):
+    with pytest.raises(CrashlabError, match="takes an option and values only for a single game"):
         compare({"a": BOOK}, "standstill")

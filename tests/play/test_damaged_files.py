@@ -41,7 +41,7 @@ def test_a_league(season):
         except CrashlabError:
             refused += 1
             continue
-        reported += "damaged and left out" in again.damage
+        reported += "damaged and was left out" in again.damage
         games = tuple(json.dumps(kept.to_dict()) for kept in again.played)
         if games not in seen:
             seen.add(games)

@@ -52,7 +52,7 @@ def test_it_counts_by_which_rule_and_how_often(differences):
         "first:  seed 1, "
     )
     assert repr(differences) == f"<Differences: {len(differences)} of 30 games>"
-    with pytest.raises(CrashlabError, match="there is no difference 99"):
+    with pytest.raises(CrashlabError, match="there is no divergence 99"):
         differences[99]
 
 

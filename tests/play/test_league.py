@@ -208,7 +208,7 @@ HOSTILE = {
         "class Mute(Exception):\n    def __str__(self): raise self\n" + asked("raise Mute"),
         "Mute: its text cannot be shown",
     ),
-    "no function": ("x = 1\n", "it has no function agent(state, seat), and no make() that gives one"),
+    "no function": ("x = 1\n", "it needs a function agent(state, seat), or a function make() that returns one"),
     "no function made": ("def make(): return 5\n", "make() returns 5, which is not a function (state, seat)"),
     "not Python": ("def agent(", "SyntaxError"),
     "half a letter": ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
@@ -283,7 +283,7 @@ def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, mo
     with pytest.raises(CrashlabError, match=r"started for x: it ended its process, with status 0\. no room"):
         invited(FIRST)
     monkeypatch.setattr(guest, "python", lambda be: ["/no/such/program"])
-    with pytest.raises(CrashlabError, match="no process can be started for x"):
+    with pytest.raises(CrashlabError, match="cannot start a process for x"):
         invited(FIRST)
 
 
@@ -559,7 +559,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
 def test_what_a_league_has_been_played_with_stays(done):
     before = done.path.read_bytes()
     for how, words in (
-        ({"game": crashlab.game("crash_city", players=2)}, "cannot continue like this: it is a match of autoscooter"),
+        ({"game": crashlab.game("crash_city", players=2)}, "cannot continue: it is a match of autoscooter"),
         ({"seed": SEED + 1}, "another seed"),
         ({"limit": 5.0}, f"limit={PATIENCE}"),
         ({"memory": 600}, "memory=512, not 600"),
@@ -604,11 +604,11 @@ def test_what_is_given_is_checked(tmp_path):
         ({"games": 3}, "even number"),
         ({"games": 0}, "from 2"),
         ({"rounds": "knockout"}, "'robin', 'swiss'"),
-        ({"rounds": 2}, "there can be 1"),
+        ({"rounds": 2}, "2 agents can play at most 1"),
         ({"limit": 0}, "limit=0"),
         ({"memory": 10}, "memory=10"),
         ({"seed": "x"}, "seed='x'"),
-        ({"seed": 10**39 - 1}, "agents could guess it"),
+        ({"seed": 10**39 - 1}, "agents could guess this seed"),
         ({"game": "chess"}, "starts from a game"),
         ({"workers": 2}, "workers=2"),
     ):
@@ -618,7 +618,7 @@ def test_what_is_given_is_checked(tmp_path):
         with pytest.raises(CrashlabError):
             play(folder)
     (tmp_path / "b.py").unlink()
-    with pytest.raises(CrashlabError, match=r"needs two agents, and .* has 1"):
+    with pytest.raises(CrashlabError, match=r"needs two agents, but .* has 1"):
         play(tmp_path)
 
 
@@ -671,7 +671,7 @@ def test_a_league_of_an_older_version_is_not_continued(tmp_path):
     Season(write(tmp_path, a=FIRST, b=FIRST), TOY)
     (line,) = (tmp_path / KEPT).read_text().splitlines()
     (tmp_path / KEPT).write_text(json.dumps({"league": {**json.loads(line)["league"], "seed": 5}}))
-    with pytest.raises(CrashlabError, match="its seed is of an older crashlab, and agents could compute it"):
+    with pytest.raises(CrashlabError, match="its seed comes from an older crashlab, and agents could compute it"):
         play(tmp_path, TOY)
 
 
@@ -767,7 +767,7 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
     assert points["g"] == 3 and season.standings.ranking[0].name == "g"
     again = Season(tmp_path, TOY, 2, "swiss")
     assert again.rounds == rounds and again.title.endswith("7 agents, round 3 of 3, 18 of 18 games")
-    assert BeautifulSoup(again.html, "html.parser").ol.get_text().count("has it off") == 3
+    assert BeautifulSoup(again.html, "html.parser").ol.get_text().count("has a bye") == 3
 
 
 def test_there_always_are_pairs_whatever_the_results():

@@ -95,7 +95,7 @@ def swap(record, key, value):
     [
         (lambda r: swap(r, "game", "ludo"), "there is no game"),
         (lambda r: swap(r, "options", {"players": 99}), "option players=99"),
-        (lambda r: swap(r, "options", 5), "options must be a table"),
+        (lambda r: swap(r, "options", 5), "options must be a dict"),
         (lambda r: swap(r, "options", {"name": "x"}), "there is no option 'name'"),
         (lambda r: swap(r, "seed", "x"), "seed"),
         (lambda r: r.pop("end"), "not a record of a match"),
@@ -152,7 +152,7 @@ def test_one_action_is_for_the_one_seat_without_an_agent(game):
     players = {seat: agents.random(seat) for seat in game.seats}
     with pytest.raises(CrashlabError, match="you play for A, B, C; give a dict"):
         Match(game).play("1 F")
-    with pytest.raises(CrashlabError, match="nobody: agents play for all"):
+    with pytest.raises(CrashlabError, match="no seat, because agents play for all"):
         Match(game, players).play("1 F")
     turn = Match(game, {0: players[0], 2: players[2]}).play("2 F")
     assert str(turn.actions[1]) == "2 F"
@@ -216,7 +216,11 @@ def test_agents_are_asked_only_when_everything_else_is_right(game):
         return state.actions(seat)[0]
 
     match = Match(game, {1: agent, 2: agent})
-    refused = {"A cannot play '99 F'": "99 F", "A: no agent sits there": {}, "does not decide": {5: "1 F"}}
+    refused = {
+        "A cannot play '99 F'": "99 F",
+        "no agent plays A, and no action is given": {},
+        "does not decide": {5: "1 F"},
+    }
     for words, actions in refused.items():
         with pytest.raises(CrashlabError, match=words):
             match.play(actions)

@@ -311,7 +311,10 @@ def test_nonsense_is_refused_in_words():
         (r"or the name of one, not \['clever'\]", lambda: agents.agent(["clever"])),
         ("there is no seat 7", lambda: simulate(CAR, 1, agents={7: "random"})),
         ("an agent is a function", lambda: simulate(CAR, 1, agents={0: 5})),
-        ("nothing can be played here", lambda: simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)),
+        (
+            "this state cannot be played: it is closed",
+            lambda: simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1),
+        ),
     ):
         with pytest.raises(CrashlabError, match=words):
             call()
@@ -417,7 +420,7 @@ def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkey
     assert affordable(10_000, 1) == 10_000 and capsys.readouterr().out == ""
     monkeypatch.setattr(choose_backend, "can_compile", lambda: False)
     assert affordable(10_000, 1) == 1
-    assert capsys.readouterr().out == "Nothing is compiled here: 1 game instead of 10,000.\n"
+    assert capsys.readouterr().out == "The rules are not compiled here, so this plays 1 game instead of 10,000.\n"
 
 
 @pytest.mark.few(9)

@@ -418,8 +418,11 @@ def test_a_position_is_seen_as_it_is_seen_here():
     [
         (lambda state, seat: os._exit(3), "failed: it ended its process, with status 3"),
         (lambda state, seat: os.kill(os.getpid(), signal.SIGTERM), "failed: its process was ended by SIGTERM"),
-        (lambda state, seat: lambda: 1, "failed: it answered <function .*, which cannot be sent: "),
-        (lambda state, seat: "1" * 2_000_000, r"failed: it answered '1+ \.\.\., which cannot be sent: it is too large"),
+        (lambda state, seat: lambda: 1, "failed: its answer <function .* cannot be sent: "),
+        (
+            lambda state, seat: "1" * 2_000_000,
+            r"failed: its answer '1+ \.\.\. cannot be sent: the message is too large",
+        ),
         (lambda state, seat: os.closerange(0, 1000), "failed: "),
     ],
 )

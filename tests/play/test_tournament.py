@@ -181,7 +181,7 @@ def test_a_tournament_can_start_from_a_position():
         (broken, "ZeroDivisionError: nothing left"),
         (cheat, "answered '9': 9 is not possible"),
         (lambda seed: broken(None, seed), "ZeroDivisionError: nothing left"),
-        (lambda seed: 5, "it returns 5, which is not a function"),
+        (lambda seed: 5, "it returns 5, not a function"),
         (lambda seed: sys.exit("bye"), "SystemExit: bye"),
     ],
 )
@@ -204,7 +204,7 @@ def test_where_nobody_wins_it_is_said_why_nothing_is_sure():
     lines = [*table.lines, *table.meaning]
     assert sum("1000 ± ?  0 of 8" in line for line in lines) == 3
     assert [line for line in lines if line.startswith("± ?")] == [
-        "± ?: too few games that somebody has won or drawn to say how sure this is."
+        "± ?: too few wins or draws to say how certain the rating is."
     ]
     assert not any("± ?" in line for line in tournament(TOY, {"slow": slow, "random": "random"}, games=4).meaning)
 
@@ -316,7 +316,7 @@ def test_a_client_of_a_cluster_has_workers_too():
 
 def test_threads_are_no_workers_of_a_tournament():
     for workers in (2, "many"):
-        with pytest.raises(CrashlabError, match="threads do not help"):
+        with pytest.raises(CrashlabError, match="threads do not make agents faster"):
             tournament(TOY, {"a": slow, "b": slow}, workers=workers)
 
 
@@ -401,9 +401,9 @@ def test_draws_are_half_wins_and_no_games_say_nothing():
         ({"agents": ["random", "random"]}, "'random' takes part twice"),
         ({"agents": ["random", "clever"]}, "there is no agent 'clever'"),
         ({"agents": {"a": "random", "b": "clever"}}, "there is no agent 'clever'"),
-        ({"agents": [slow, fast]}, "name is text"),
-        ({"agents": [["random"], "greedy"]}, "name is text"),
-        ({"agents": {"a": slow, 2: fast}}, "name is text, not 2"),
+        ({"agents": [slow, fast]}, "name of an agent must be text"),
+        ({"agents": [["random"], "greedy"]}, "name of an agent must be text"),
+        ({"agents": {"a": slow, 2: fast}}, "name of an agent must be text, not 2"),
         ({"agents": {"a": slow, "b": 7}}, "or the name of one, not 7"),
         ({"games": 0}, "games=0"),
         ({"games": 2.5}, "games=2.5"),

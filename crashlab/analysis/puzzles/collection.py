@@ -150,13 +150,13 @@ def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
     except OSError as error:
         raise CrashlabError(f"{truncate(str(path))}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise CrashlabError(f"{truncate(str(path))} holds no puzzles: it is not text in UTF-8") from error
+        raise CrashlabError(f"{truncate(str(path))} contains no puzzles: it is not UTF-8 text") from error
     problems = []
     for number, line in enumerate(lines, 1):
         try:
             problems.append(Problem.from_dict(name, json.loads(line)))
         except (ValueError, RecursionError) as error:
-            fate = "" if is_strict else ", and left out"
+            fate = "" if is_strict else " and was left out"
             words = f"{truncate(str(path))}: line {number} is not a puzzle{fate}: {short_str(error)}"
             if is_strict:
                 raise CrashlabError(words) from error

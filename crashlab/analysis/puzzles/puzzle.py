@@ -79,7 +79,7 @@ class Problem:
             state: State = game(self.name, **dict(self.options)).read(self.position)
             require(
                 {*map(str, state.actions(self.seat))} == {*self.proof.worths},
-                "its proof has other actions than its position",
+                "the actions of its proof are not those of its position",
             )
         except CrashlabError as error:
             raise CrashlabError(f"puzzle {self.name} {self.id} cannot be read: {error}") from error
@@ -211,15 +211,15 @@ class Problem:
             raise CrashlabError(reason)
         require(
             not ({*map(len, pairs.values())} - {1, 2}) and data["best"] and {*data["best"]} < {*pairs},
-            "it needs what each action is worth, and best ones among them",
+            "it needs the value of each action, and the best actions among them",
         )
         if data["kind"] not in STEP:
-            raise CrashlabError(f"its kind is {short_repr(data['kind'])}, none of {', '.join(STEP)}")
+            raise CrashlabError(f"its kind is {short_repr(data['kind'])}, not one of {', '.join(STEP)}")
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
         require(
             {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))},
-            "it has the reply of a seat that does not exist",
+            "it has a reply of a seat that does not exist",
         )
         proof = Proof(
             data["kind"],

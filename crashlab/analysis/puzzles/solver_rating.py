@@ -67,7 +67,7 @@ def load(path: Path) -> dict[str, SolverRating]:
         raise CrashlabError(f"{truncate(str(path))}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):
         raise CrashlabError(
-            f"{truncate(str(path))} holds no ratings of puzzles; it is not changed. Move it away to start again"
+            f"{truncate(str(path))} contains no ratings of puzzles and was not changed; move it away to start again"
         ) from None
 
 
@@ -79,7 +79,7 @@ def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, Solv
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CrashlabError(f"{truncate(str(path.parent))}: cannot be made: {error.strerror}") from error
+        raise CrashlabError(f"{truncate(str(path.parent))}: cannot be created: {error.strerror}") from error
     with files.locked(path):  # keeps changes by other notebooks
         every = load(path)
         before = every.get(problem.name, SolverRating())

@@ -307,7 +307,7 @@ class Appraisal:
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         if self.left:
             were = "was" if self.left == 1 else "were"
-            part += f" {counted(self.left, 'decision')} {were} not looked at: the time was up."
+            part += f" {counted(self.left, 'decision')} {were} not examined because the time was up."
         return (
             "A cost is how many points lower a seat's expected lead is than with the best action, judged by what the"
             " seat saw. Costs and expected leads are exact where the end can be solved; elsewhere they come from"

@@ -172,7 +172,7 @@ class FunctionCode(CodeWriter):
             self.op(wasm.CONST_F64, bytes(8), wasm.FRACTIONS[ast.NotEq])
         elif TYPE[kind] != TYPE[want]:
             words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
-            raise self.wrong(node, f"{words.get(want, want)} is expected, not {words.get(kind, kind)}")
+            raise self.wrong(node, f"this must be {words.get(want, want)}, not {words.get(kind, kind)}")
         return want
 
     def raw(self, node: Any) -> Any:
@@ -311,7 +311,7 @@ class FunctionCode(CodeWriter):
         """Return the kind in which two values are compared."""
         kinds = {self.kind(one), self.kind(other)}
         if not kinds <= {"i", "u", "b", "n", "f"}:
-            raise self.wrong(one, "only numbers are compared")
+            raise self.wrong(one, "only numbers can be compared")
         return "f" if "f" in kinds else "u" if kinds == {"u"} else "i"
 
     def comparison(self, kind: str) -> dict[Any, int]:
@@ -552,7 +552,7 @@ class FunctionCode(CodeWriter):
     def length_before(self, row: ast.expr) -> Sequence[int | bytes]:
         """Return the code that replaces the address of a row by its length, stored before it."""
         if self.kind(row).endswith("?"):
-            raise self.wrong(row, f"the length of {ast.unparse(row)} is not known before it runs")
+            raise self.wrong(row, f"the length of {ast.unparse(row)} is known only when the rule runs")
         return address(8), wasm.SUB32, load("row", 0)
 
     def fault(self, node: ast.AST, *test: int) -> None:
@@ -582,7 +582,7 @@ class FunctionCode(CodeWriter):
         if kind == "n":
             self.op(address(-1))
         elif kind == "f":
-            raise self.wrong(node, "an index is a whole number")
+            raise self.wrong(node, "an index must be a whole number")
         elif kind != "b":
             self.op(wasm.WRAP)
 
@@ -785,7 +785,7 @@ class FunctionCode(CodeWriter):
         elif value is not None:
             self.drop(value) if result == "none" else self.expr(value, result)
         elif TYPE[result]:
-            raise self.wrong(frame.text.tree, "it returns a value in one place and nothing in another")
+            raise self.wrong(frame.text.tree, "the function returns a value in one place and nothing in another")
         self.br(frame.end)
 
     def branch(self, node: Any) -> bool:
@@ -846,7 +846,7 @@ class FunctionCode(CodeWriter):
             return
         if len(node.targets) > 1:
             if any(isinstance(target, ast.Tuple) for target in node.targets):
-                raise self.wrong(node, "several results can be assigned only once")
+                raise self.wrong(node, "several results can have only one target")
             pairs = [(target, self.hold(value)) for target in node.targets[:1]]
             pairs += [(target, pairs[0][1]) for target in node.targets[1:]]
         else:
@@ -860,7 +860,7 @@ class FunctionCode(CodeWriter):
             elif isinstance(value, ast.Call):
                 kinds, places = self.called(value)
                 if not isinstance(kinds, tuple) or len(kinds) != len(targets):
-                    raise self.wrong(node, f"{len(targets)} results are expected")
+                    raise self.wrong(node, f"{len(targets)} names need a call with {len(targets)} results")
                 pairs = list(zip(targets, zip(kinds, places, strict=True), strict=True))
             else:
                 raise self.wrong(node, "only a call or a tuple can be assigned to several names")

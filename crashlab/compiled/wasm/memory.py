@@ -81,7 +81,7 @@ class Memory:
         with self._lock:
             at, self._top = self._top + LINE, self._top + whole
             if self._top > MOST - PAGE:
-                raise MemoryError("compiled rules have 4 GB for all their rows, and that is not enough")
+                raise MemoryError("the rows of the compiled rules need more than 4 GB")
             if self._top > self._size:
                 self._size = min(-(-self._top * 9 // 8 // PAGE) * PAGE, MOST)
                 self._grow(self._size)

@@ -100,7 +100,7 @@ class FunctionText:
         number = getattr(node, "lineno", code.co_firstlineno)
         line = linecache.getline(code.co_filename, number).strip()
         place = f'File "{code.co_filename}", line {number}, in {self.function.__name__}'
-        return CannotEmit(f"{place}: `{line}`: {words}; compiled rules know whole numbers, rows of them and the table")
+        return CannotEmit(f"{place}: `{line}`: {words}; compiled rules can use only whole numbers, rows and the table")
 
 
 SETS = (ast.For, ast.Assign, ast.Return, ast.AugAssign)
@@ -168,7 +168,7 @@ def text_of(code: types.CodeType) -> ast.FunctionDef:
         try:
             (function,) = functions(dedent("".join(inspect.getblock(lines[first - 1 :]))))
         except (SyntaxError, ValueError, IndexError):
-            raise CannotEmit(f"the text of {code.co_name} is not known") from None
+            raise CannotEmit(f"the source of {code.co_name} cannot be found") from None
         cached[1][first] = ast.increment_lineno(function, first - 1)
     return cached[1][first]
 

@@ -65,7 +65,7 @@ class House:
         """Return the source of a function below a comment that names the book's function it replaces."""
         text = next(text for text in self.texts if text.name == name)
         label = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
-        return f"# {label} stands in the place of the book's {name}\n{text.lines}"
+        return f"# {label} replaces the book's {name}\n{text.lines}"
 
     def with_values(self, options: Mapping[str, object]) -> House:
         """Return the rules with the values of their constants taken from options."""
@@ -92,7 +92,7 @@ class House:
             if name not in theirs or name not in mine:
                 return f"only one of them has {name}"
             if mine[name].splitlines() != theirs[name].splitlines():
-                return f"{name} is another function"
+                return f"the function {name} differs"
         constants = other.constants if other else ()
         return "" if dict(self.constants) == dict(constants) else "the constants differ"
 
@@ -105,7 +105,7 @@ def house_of(data: object) -> House:
         house = House(texts, tuple(constants.items()))
         if house.fingerprint == data["fingerprint"]:  # type: ignore[index]
             return house
-    raise CrashlabError("the rules that it states are not those of their fingerprint: somebody has changed them")
+    raise CrashlabError("its rules do not match their fingerprint: they have been changed")
 
 
 # Checks
@@ -119,7 +119,7 @@ def house(
     A constant must not have a name in `taken`.
     """
     texts = tuple(map(RuleSource.of, functions))
-    require(texts, "with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
+    require(texts, "with_rules() needs a function that replaces a rule, as in with_rules(my_rule)")
     names = [text.name for text in texts]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise CrashlabError(f"two of these functions are called {twice}")
@@ -142,7 +142,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
     number = integer(value)
     if number is None or not -LARGEST <= number <= LARGEST:
         raise CrashlabError(f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
-    require(name not in taken, f"the rules have a {name} of their own: give your constant another name")
+    require(name not in taken, f"the rules use the name {name} already: give your constant another name")
     return number
 
 
@@ -154,10 +154,10 @@ def fit(rules: ModuleType, text: RuleSource) -> None:
         if len(text.parameters) != len(parameters):
             signature = ", ".join(text.parameters)
             raise text.wrong(
-                text.tree.lineno, f"{text.name} is called with ({', '.join(parameters)}); yours has ({signature})"
+                text.tree.lineno, f"{text.name} must have the parameters ({', '.join(parameters)}), not ({signature})"
             )
     elif text.name in vars(rules) or text.name == HOUSE or is_known(text.name):
-        words = f"{text.name} is not a rule of this game but a helper of its rules: choose another name"
+        words = f"the name {text.name} is taken, but not by a rule of this game: choose another name"
         raise text.wrong(text.tree.lineno, words)
 
 
@@ -166,8 +166,8 @@ def check_names(text: RuleSource, namespace: Mapping[str, object]) -> None:
     for name, line in text.free:
         if name not in namespace and name != HOUSE and not is_known(name):
             near = get_close_matches(name, namespace, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; a constant is given as with_rules(..., {name}=1)"
-            raise text.wrong(line, f"the rules know no name {name}{hint}")
+            hint = f"; did you mean {near[0]}?" if near else f"; if it is a constant, give with_rules(..., {name}=1)"
+            raise text.wrong(line, f"{name} is not defined in the rules{hint}")
 
 
 def check_fields(text: RuleSource, rules: ModuleType) -> None:
@@ -177,7 +177,7 @@ def check_fields(text: RuleSource, rules: ModuleType) -> None:
     for node in ast.walk(text.tree):
         match node:
             case ast.Call(func=ast.Name("happen"), args=[ast.Attribute(attr=name), *_]) if name in indexes:
-                words = f"{name} follows from {indexes[name].field}: change that"
+                words = f"{name} is computed from {indexes[name].field}: change {indexes[name].field} instead"
                 raise text.wrong(node.lineno, words)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "table":
             if "table" in text.parameters and node.attr not in fields and not hasattr(Table, node.attr):
@@ -198,7 +198,7 @@ def check_calls(text: RuleSource, namespace: Mapping[str, object]) -> None:
             continue
         parameters, optional = taken_by(called)
         if not len(parameters) - optional <= len(node.args) <= len(parameters):
-            words = f"{node.func.id} is called with ({', '.join(parameters)}), not with {len(node.args)} values"
+            words = f"{node.func.id} takes ({', '.join(parameters)}), but {len(node.args)} values are given"
             raise text.wrong(node.lineno, words)
 
 
@@ -216,8 +216,8 @@ def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
         if text.name in names or text.name in {name for other in texts if other is not text for name, _ in other.free}:
             continue
         near = ", ".join(get_close_matches(text.name, names, NEAREST, 0.0))
-        words = f"the rules have no function {text.name}, and none of your functions uses it; the nearest are {near};"
-        raise text.wrong(text.tree.lineno, f"{words} game.functions names them all")
+        words = f"the rules have no function {text.name}, and none of your functions uses it; similar names are {near};"
+        raise text.wrong(text.tree.lineno, f"{words} game.functions lists all")
 
 
 def own_names(rules: ModuleType) -> list[str]:

@@ -24,7 +24,7 @@ from crashlab.base.syntax import module_tree
 
 NO_FILE = "<string>"  # file of functions from `exec`; since Python 3.13 also of `python -c`
 HOUSE = "HOUSE"  # in a function: the number of the rule that it defines
-KNOWN = "compiled rules know whole numbers and the table"
+KNOWN = "compiled rules can use only whole numbers and the table"
 BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # builtins available to compiled rules
 BARRED = {"setattr", "delattr", "vars", "globals", "locals", "exec", "eval", "compile", "__import__"}
 CHANGING = {
@@ -63,7 +63,7 @@ class RuleSource:
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError):
             raise CrashlabError(
-                f"the text of {function.__name__} is not known: write it in a cell or in a file, so that it can be read"
+                f"the source of {function.__name__} cannot be found: define it in a cell or in a file"
             ) from None
         return cls(function.__code__.co_name, dedent("".join(lines)), function.__code__.co_filename, first)
 
@@ -130,7 +130,7 @@ def parsed(lines: str) -> ast.FunctionDef:
         body = []
     if len(body) != 1 or not isinstance(body[0], ast.FunctionDef):
         words = lines.strip().partition("\n")[0]
-        raise CrashlabError(f"`{words}`: this is not a plain function: write a rule with def, on lines of its own")
+        raise CrashlabError(f"`{words}` is not a plain function: write a rule with def, on lines of its own")
     return body[0]
 
 
@@ -200,21 +200,21 @@ def refuse(text: RuleSource) -> None:
     """Raise CrashlabError, with the line, for a function that cannot be a rule."""
     tree, arguments = text.tree, text.tree.args
     if tree.decorator_list:
-        raise text.wrong(1, "a rule has no decorator")
+        raise text.wrong(1, "a rule must not have a decorator")
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-        raise text.wrong(tree.lineno, "a rule takes its numbers by position: no * among its parameters")
+        raise text.wrong(tree.lineno, "a rule takes its arguments by position: write its parameters without *")
     for value in arguments.defaults:
         if not (isinstance(value, ast.Constant) and type(value.value) is int):
             raise text.wrong(value.lineno, "the default of a parameter must be a whole number")
     for node in ast.walk(tree):
         if isinstance(node, ast.Yield | ast.YieldFrom):
-            raise text.wrong(node.lineno, "a rule does what it does at once: no yield")
+            raise text.wrong(node.lineno, "a rule must not use yield")
         if isinstance(node, ast.Global | ast.Nonlocal):
-            raise text.wrong(node.lineno, "a rule remembers nothing: what is to last belongs in the table")
+            raise text.wrong(node.lineno, "a rule must not use global or nonlocal: store lasting values in the table")
         if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
-            raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; describe the rule in its docstring")
+            raise text.wrong(node.lineno, "HOUSE is the rule that a function defines: describe it in the docstring")
     if line := writes(text):
-        raise text.wrong(line, "a table is changed only through happen(), which records the change and its rule")
+        raise text.wrong(line, "change a table only with happen(), which records the change and its rule")
 
 
 def writes(text: RuleSource) -> int:

@@ -51,7 +51,7 @@ def self_harm(state: Any, seat: int, action: Any) -> int:
 
 BASELINES = (
     Baseline("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
-    Baseline("dice", "Plots anything, all equally likely.", "random"),
+    Baseline("dice", "Plots at random, every plot equally likely.", "random"),
     Baseline("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
     Baseline("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
     Baseline(

@@ -104,7 +104,7 @@ def read_plot(table: Autoscooter, words: object) -> int:
         return t.NOTHING
     match = re.fullmatch(r"\s*([0-9]{1,2})\s*([A-Za-z]{1,4})\s*", words) if isinstance(words, str) else None
     if not match:
-        raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-'")
+        raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-' for nothing")
     number, manoeuvre = int(match[1]), match[2].upper()
     if number == 0:
         raise CrashlabError("the numbers are 1 to 88 (AS-L1); '-' writes nothing")
@@ -137,12 +137,12 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
     if not 0 <= manoeuvre <= t.ABOUT_FACE:
         return f"there is no manoeuvre with code {manoeuvre}"
     if manoeuvre == t.ABOUT_FACE and not rules.fits(table, car, manoeuvre):
-        why = f"car {car + 1} has speed {speed}" if speed else "option standstill is not about_face"
-        return f"P is for a standing car with standstill='about_face' only (AS-M5): {why}"
+        why = f"car {car + 1} has speed {speed}" if speed else "the option is another one"
+        return f"P is only for a standing car with the option standstill='about_face' (AS-M5): {why}"
     if not rules.fits(table, car, manoeuvre):
         allowed = some(v for v in (1, 2, 3) if abs(v - speed) <= 1)
         return (
-            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEED_OF[manoeuvre]}, but car {car + 1} has speed {speed}"
+            f"{t.SEQUENCES[manoeuvre]} has speed {t.SPEED_OF[manoeuvre]}, but car {car + 1} has speed {speed}"
             f" and may plot speed {allowed} (AS-M3)"
         )
     return ""

@@ -45,12 +45,14 @@ class Unused(Column):
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
         """Mark all numbers of the car as used, except those in entry."""
         if table.driver[thing] == t.NOBODY:
-            raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
+            raise CrashlabError(f"{where}: the car has no driver, so it has no numbers (AS-S3)")
         all_numbers = t.numbers(table, thing)
         numbers = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
         for number in numbers:
             if number not in all_numbers or numbers.count(number) > 1:
-                raise CrashlabError(f"{where}: its numbers are {some(all_numbers)}, each once (AS-L1), not {number}")
+                raise CrashlabError(
+                    f"{where}: choose from {some(all_numbers)}, each at most once (AS-L1), not {number}"
+                )
         super().put(table, thing, [number not in numbers for number in all_numbers], where)
 
 
@@ -72,7 +74,7 @@ def put_used(table: Autoscooter, entry: object) -> None:
             if table.asked[car] != NOWHERE and number in crossed:
                 table.used[t.ROUNDS * car + row] = 1
     if crossed != t.used(table):
-        raise CrashlabError(f"used: {truncate(some(crossed))} are not the numbers that these cars have used (AS-L2)")
+        raise CrashlabError(f"used: choose different numbers of these cars (AS-L2), not {truncate(some(crossed))}")
 
 
 def missing_chits(table: Autoscooter) -> int:
@@ -114,7 +116,7 @@ def count_passes(table: Autoscooter) -> None:
 PARTS: tuple[Part[Autoscooter], ...] = (
     single(
         "round",
-        "which round it is, 1 to 11; 12 when the game is over",
+        "the number of the round, 1 to 11; 12 when the game is over",
         "round",
         value_codecs.counted("round"),
         1,
@@ -122,7 +124,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
     ),
     table_of(
         "cars",
-        "the cars on the board: hex, facing and speed of each",
+        "the cars on the board, each with its hex, facing and speed",
         w.CAR,
         (
             Column("hex", "cell", replace(w.HEX, format=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
@@ -141,7 +143,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
     ),
     table_of(
         "chits",
-        "what is in the purses",
+        "the chits of each seat",
         seat(),
         Column("", "chits", w.CHITS),
         "A20",
@@ -150,12 +152,10 @@ PARTS: tuple[Part[Autoscooter], ...] = (
         colon="",
         always=True,
     ),
-    single(
-        "box", "the chits in the box; by default all that are in no purse", "box", w.CHITS, missing_chits, always=True
-    ),
+    single("box", "the chits in the box; by default all that no seat has", "box", w.CHITS, missing_chits, always=True),
     Part(
         "used",
-        "the numbers that are crossed out; by default the first of each column",
+        "the crossed-out numbers; by default the first ones of each column",
         t.used,
         put_used,
         used_by_default,
@@ -166,7 +166,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
     replace(
         table_of(
             "plots",
-            "what is planned, by the cars' numbers; all seats plan pass by pass",
+            "the plots of this round, by car; in each pass every seat plans one car",
             w.CAR,
             Column("", "plot", w.WRITTEN),
             "17 FLF",
@@ -233,16 +233,16 @@ def problems(table: Autoscooter) -> list[str]:
     total = table.players[0] * t.PURSES[table.players[0]]
     chits = sum(table.chits) + table.box[0]
     if chits != total:
-        wrong.append(f"chits and box add up to {chits}, but {total} are in the game")
+        wrong.append(f"chits and box add up to {chits}, but the game has {total} chits")
     if any(table.chits[seat] for seat in range(t.CARS) if seat not in seats):
         wrong.append("a seat that does not play has chits")
     for cell in sorted({table.cell[car] for car in t.present(table)}):
         here = [str(car + 1) for car in t.present(table) if table.cell[car] == cell]
         if len(here) > 1:
-            wrong.append(f"cars {together(here)} stand on hex {w.place_name(cell)}: one car a hex (AS-B1)")
+            wrong.append(f"cars {together(here)} stand on hex {w.place_name(cell)}, but a hex holds one car (AS-B1)")
     for car in t.present(table):
         if table.driver[car] == t.NOBODY and table.speed[car]:
-            wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
+            wrong.append(f"car {car + 1} has no driver, so its speed must be 0 (AS-S3)")
     if not any(table.driver[car] != t.NOBODY for car in t.present(table)):
         wrong.append("there must be at least one car with a driver on the board")
     return wrong
@@ -260,7 +260,7 @@ def stuck(table: Autoscooter) -> list[str]:
     reasons = [w.plot_refusal(table, car, plot) for car, plot in plots.items() if plot != t.HIDDEN]
     lacking = [car + 1 for car in range(t.CARS) if NOWHERE < table.asked[car] < passes and car not in plots]
     if lacking:
-        reasons.append(f"all seats plan one car each in every pass (AS-R1); cars {some(lacking)} are missing")
+        reasons.append(f"each seat plans one car in every pass (AS-R1), but these cars have no plot: {some(lacking)}")
     if passes > max(table.asked):
-        reasons.append("every car is planned, so nobody has a decision: leave out the plots of the last pass")
+        reasons.append("all cars are planned, so there is no decision: leave out the plots of the last pass")
     return wrong + [f"plots: {reason}" for reason in reasons if reason]

@@ -73,16 +73,16 @@ DRIVERS = {
 PURSES = {2: 20, 3: 20, 4: 20, 5: 15, 6: 12, 7: 10, 8: 10}
 
 OPTIONS = (
-    Option("players", 4, tuple(range(2, 9)), "how many people play", "AS-S2"),
-    Option("cars", 4, (4, 3), "cars each with 2 players; 3 is for beginners", "AS-S2"),
+    Option("players", 4, tuple(range(2, 9)), "the number of players", "AS-S2"),
+    Option("cars", 4, (4, 3), "the number of cars of each player in a game of two; 3 is for beginners", "AS-S2"),
     Option(
         "standstill",
         "about_face",
         ("about_face", "pivot_first", "turn_anyway", "none"),
-        "how a car that stands with its nose to an obstacle gets away",
+        "how a standing car leaves an obstacle in front of it",
         "AS-M5",
     ),
-    Option("legality", "at_move", ("at_move", "at_planning"), "when a plot is judged against the speed", "AS-R8"),
+    Option("legality", "at_move", ("at_move", "at_planning"), "when the speed of a plot is checked", "AS-R8"),
     Option("own_car", "case", ("case", "speed"), "what ramming your own car costs", "AS-C6"),
     Option("last_row_reversed", False, (False, True), "the last row of the log sheet runs backwards", "AS-L1"),
     Option("rear_push", False, (False, True), "a car hit from behind is shoved one hex", "AS-V1"),

@@ -32,7 +32,7 @@ def home(state: Any, seat: int, action: Any) -> int:
 
 
 BASELINES = (
-    Baseline("dice", "Takes any answer, all equally likely.", "random"),
+    Baseline("dice", "Answers at random, every answer equally likely.", "random"),
     Baseline("homebody", "Plans no way that leads straight off the board.", home),
     Baseline(
         "glancer",

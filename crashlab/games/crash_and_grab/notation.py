@@ -181,7 +181,7 @@ def read_site(word: object) -> int:
     plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
     number = whole(plain_word, "die")
     if not 1 <= number <= t.SITES:
-        raise CrashlabError(f"{number} is not on the die from 1 to {t.SITES} (CG-P1)")
+        raise CrashlabError(f"the die shows 1 to {t.SITES}, not {number} (CG-P1)")
     return number - 1
 
 
@@ -257,7 +257,7 @@ def in_play(name: str) -> Codec[CrashAndGrab]:
         saucer = chosen(word, t.COLOUR_NAMES, name)
         if saucer >= table.saucers[0]:
             raise CrashlabError(
-                f"{name}: {table.players[0]} players have {table.saucers[0]} saucers (CG-S1), not {word}"
+                f"{name}: {table.players[0]} players have only {table.saucers[0]} saucers (CG-S1), without {word}"
             )
         return saucer
 
@@ -304,7 +304,7 @@ def read_turning(table: CrashAndGrab, words: str) -> int:
     tiles = [side // 2 + 1 for side in table.side]
     if not match or int(match[1]) not in tiles:
         there = some(sorted(tile for tile in tiles if tile))
-        raise CrashlabError(f"a tile ({there}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
+        raise CrashlabError(f"give a tile ({there}) and 90, 180 or 270 degrees, as in 'Quake 2 90'")
     return 4 * tiles.index(int(match[1])) + int(match[2]) // 90
 
 
@@ -342,7 +342,7 @@ def read_use(table: CrashAndGrab, words: str) -> int:
         except CrashlabError:
             continue
         return rules.TARGETS * card + read_target(table, card, " ".join(parts[length:]))
-    raise CrashlabError(f"an upgrade comes first, one of {some(CARD_NAMES)}, or 'no more'")
+    raise CrashlabError(f"begin with an upgrade, one of {some(CARD_NAMES)}, or write 'no more'")
 
 
 def read_target(table: CrashAndGrab, card: int, words: str) -> int:
@@ -350,7 +350,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
     if card in TARGETS:
         return TARGETS[card].parse(table, words)
     if words:
-        raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {short_repr(words)} says too much")
+        raise CrashlabError(f"{CARD_NAMES[card]} has no target: leave out {short_repr(words)}")
     return 0
 
 
@@ -378,17 +378,17 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
     if table.holder[card] != saucer:
         return f"{saucer_name(saucer)} does not have {title} (CG-H2)"
     if table.fresh[card]:
-        return f"{title} was bought in this turn and works when it is over (CG-H1)"
+        return f"{title} was bought in this turn and works only after it (CG-H1)"
     if table.spent[card]:
         return f"{title} was already used in this turn (CG-H2)"
     if not rules.targets(card):
-        return f"{title} is not for the end of a turn ({rule})"
+        return f"{title} cannot be used at the end of a turn ({rule})"
     may_jump = table.cloaked[0] and card in (t.TELEPORTER, t.TRIANGULATOR)
     if table.cell[saucer] == NOWHERE and card not in (t.DISTRESS, t.QUAKE) and not may_jump:
         return f"{saucer_name(saucer)} is off the board, so {use} is not possible ({rule})"
     if card == t.TRIANGULATOR and table.gained[0]:
-        return f"{saucer_name(saucer)} has gained a crewmember in this turn ({rule})"
-    return f"{use} is not possible: {title} cannot be used on that ({rule})"
+        return f"{saucer_name(saucer)} has gained a crewmember in this turn, so {title} cannot be used ({rule})"
+    return f"{use} is not possible: {title} cannot be used on this target ({rule})"
 
 
 # Answers
@@ -436,30 +436,28 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
     {
         t.PLAN: Decision("plan", "a plan", A_PLAN, "a plan is a card and a direction (CG-R1)"),
         t.PILOT_CHOICE: Decision(
-            "pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be one of your own saucers (CG-S5)"
+            "pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "the saucer must be one of your own (CG-S5)"
         ),
         t.BOOSTER_CHOICE: Decision(
-            "booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be one of your own saucers (CG-S5)"
+            "booster", "the saucer that gets a booster", WHICH_SAUCER, "the saucer must be one of your own (CG-S5)"
         ),
         t.FIRST: Decision(
-            "first", "the saucer that goes first", WHICH_SAUCER, "it must be one of your own saucers (CG-R2)"
+            "first", "the saucer that goes first", WHICH_SAUCER, "the saucer must be one of your own (CG-R2)"
         ),
         t.NAMING: Decision("naming", "the direction of the turns", A_WAY_OR_ROLL),
-        t.SITE: Decision(
-            "site", "the crash site", either("roll", thing(SITE)), "a saucer comes to a free crash site (CG-U13)"
-        ),
+        t.SITE: Decision("site", "the crash site", either("roll", thing(SITE)), "the crash site must be free (CG-U13)"),
         t.STEP: Decision(
             "step",
             "a step before the card is revealed",
             either(("stay", *NO), A_DIRECTION),
-            "the step leads to an adjacent empty space (CG-U1)",
+            "the step must lead to an adjacent empty space (CG-U1)",
             without="stay",
         ),
         t.DISTANCE: Decision(
             "distance",
             "the distance",
             A_DISTANCE,
-            "2 and 3 go exactly so far, 0-5 up to 5 (CG-M1), and only Hyperdrive doubles (CG-U9)",
+            "2 and 3 are exact distances, 0-5 goes up to 5 (CG-M1), and only Hyperdrive doubles them (CG-U9)",
         ),
         t.DIRECTION: Decision("direction", "the direction", A_DIRECTION),
         t.PUSH: Decision("push", "a push or a mine", A_PUSH),
@@ -468,17 +466,17 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
             "leg",
             "the distance off the accelerator",
             A_DISTANCE,
-            "off an accelerator it is 1 to 4, with Hyperdrive 6 or 8, or the normal distance (CG-U21)",
+            "the distance off an accelerator is 1 to 4, with Hyperdrive 6 or 8, or the normal one (CG-U21)",
         ),
         t.TURN_OFF: Decision("turn-off", "the direction off the accelerator", A_DIRECTION),
         t.EXCHANGE: Decision(
-            "exchange", "an exchange", either(NO, A_CREW), "it must stand on the board (CG-U20)", without="no"
+            "exchange", "an exchange", either(NO, A_CREW), "the crewmember must be on the board (CG-U20)", without="no"
         ),
         t.PASS: Decision(
             "pass",
             "the passing of crew",
             either(NO, A_CREW),
-            "it must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
+            "the crewmember must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
             without="no",
         ),
         t.BOOST: Decision(
@@ -492,25 +490,25 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
             "penalty",
             "the crewmember to give away",
             A_GIFT,
-            "one of your off-coloured crew goes to an opponent with the fewest stationed (CG-C1)",
+            "one of your off-coloured crew must go to an opponent with the fewest stationed (CG-C1)",
         ),
         t.REWARD: Decision(
             "reward",
             "the reward",
             either("energy", A_CREW),
-            "only an off-coloured crewmember of the crashed saucer is stolen, if it has enough stationed (CG-C2)",
+            "only an off-coloured crewmember of the crashed saucer can be stolen, if it has enough stationed (CG-C2)",
         ),
         t.REFILL: Decision(
             "refill", "the queue to refill from", thing(COLOUR), "a crewmember of this colour must be waiting (CG-W3)"
         ),
         t.END: Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal, without="no more"),
         t.BUY: Decision("buy", "a purchase", BUY, without="no"),
-        t.KEEP: Decision("keep", "the upgrade to keep", AN_UPGRADE, "it was not drawn (CG-H1)"),
+        t.KEEP: Decision("keep", "the upgrade to keep", AN_UPGRADE, "the upgrade was not drawn (CG-H1)"),
         t.ROTATION: Decision("rotation", "the rotation die", A_WAY),
         t.SET_UP_DIE: Decision("set-up-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
         t.DIE: Decision("die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
         t.REFILL_DIE: Decision("refill-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
-        t.DRAW: Decision("draw", "a card from the deck", AN_UPGRADE, "it is not in the deck (CG-H1)"),
+        t.DRAW: Decision("draw", "a card from the deck", AN_UPGRADE, "the upgrade is not in the deck (CG-H1)"),
         t.OVER: OVER,
     }
 )

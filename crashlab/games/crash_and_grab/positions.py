@@ -60,7 +60,7 @@ def lay_out(table: CrashAndGrab, tiles: object) -> None:
     corners, arms, centre = t.TILES[table.size[0]]
     places = range(len(corners) + len(arms) + len(centre))  # arms and centre follow the corners
     if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
-        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {short_repr(tiles)}")
+        raise CrashlabError(f"tiles: give a list of {len(places)} tiles, such as '1A0', not {short_repr(tiles)}")
     for place, word in zip(places, tiles, strict=True):
         lay_tile(table, place, word, corners if place < 4 else arms if place < 8 else centre)
 
@@ -71,13 +71,13 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
     if not match or int(match[1]) - 1 not in fitting:
         choice = some(tile + 1 for tile in fitting)
         raise CrashlabError(
-            f"tiles: {short_repr(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)"
+            f"tiles: give one of {choice} here, with side A or B and 0 to 3 turns, not {short_repr(word)} (CG-B1)"
         )
     side, turns = 2 * int(match[1]) - 2 + "AB".index(match[2].upper()), int(match[3])
     if side // 2 in [other // 2 for other in table.side]:
         raise CrashlabError(f"tiles: tile {match[1]} appears twice")
     if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
-        raise CrashlabError(f"tiles: {short_repr(word)} does not fit its place; turn it by one quarter (CG-B1)")
+        raise CrashlabError(f"tiles: {short_repr(word)} does not fit its place; turn it by a quarter (CG-B1)")
     t.lay_tile(table, place, side, turns)
 
 
@@ -87,12 +87,12 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
 def no_pass(table: CrashAndGrab) -> str:
     """CG-R1: return the reason to refuse a pass of planning; empty if there are passes."""
     twice = table.phase[0] == t.PLAN and table.players[0] == 2
-    return "" if twice else "only two players plan twice, in the passes 1 and 2 (CG-R1)"
+    return "" if twice else "only the phase plan of two players has passes, 1 and 2 (CG-R1)"
 
 
 def all_asked(table: CrashAndGrab) -> str:
     """CG-R1: return the reason to refuse a single current player; empty if there is one."""
-    return "in the phase plan all players are asked" if table.phase[0] == t.PLAN else ""
+    return "in the phase plan all players decide" if table.phase[0] == t.PLAN else ""
 
 
 def default_asked(table: CrashAndGrab) -> int:
@@ -144,10 +144,10 @@ def count(key: str, about: str) -> Part[Any]:
 
 PASS = replace(numbered("pass", most=2), to_json=lambda table, n: n + 1)
 PARTS: tuple[Part[CrashAndGrab], ...] = (
-    single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
+    single("round", "the number of the round, from 1", "round", counted("round"), 1, always=True),
     Part(
         "tiles",
-        "the tiles in the order of the places",
+        "the tiles in the order of their places",
         tiles_of,
         lay_out,
         default_tiles,
@@ -155,28 +155,28 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         str.split,
         always=True,
     ),
-    single("phase", "what is decided, by one of the names below", "phase", w.PHASE),
+    single("phase", "the current decision, by one of the names below", "phase", w.PHASE),
     single(
         "pass",
-        "in the phase plan with two players, each planning twice: 1 or 2",
+        "1 or 2 in the phase plan of two players, who plan in two passes",
         "asked",
         PASS,
         refuse=no_pass,
     ),
     single(
         "asked",
-        "the player who decides; in the phase plan all do",
+        "the player who decides; left out in the phase plan, where all decide",
         "asked",
         seat("asked"),
         default_asked,
         refuse=all_asked,
     ),
     single("probe", "the player who has the probe", "probe", seat("probe"), always=True),
-    single("spin", "which way round the turns go: clockwise, counter-clockwise or open", "spin", w.SPIN, default_spin),
+    single("spin", "the direction of the turns: clockwise, counter-clockwise or open", "spin", w.SPIN, default_spin),
     single("turn", "the saucer whose turn it is", "turn", w.playing("turn"), NOWHERE),
     table_of(
         "saucers",
-        "each with its space (or off), energy, boosters, plan, number of its turn, and number of its crash in the turn",
+        "each with its space (or off), energy, boosters and plan; # its turn in this round, x its crash in this turn",
         w.in_play("saucers"),
         (
             Column("space", "cell", maybe(w.SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, in_json=True, in_line=True),
@@ -194,16 +194,16 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     ),
     table_of(
         "crew",
-        "each on its space or aboard a saucer; the others wait",
+        "each crewmember on a space or aboard a saucer; the others wait in the queues",
         w.CREW_IN_PLAY,
         Column("", "where", w.PLACE),
         "red pilot 20",
         lambda table: [crew for crew, where in enumerate(table.where) if where >= 0],
     ),
-    set_of("marked", "crew that may be passed between partners, as they met in this movement", w.CREW, "marked", ", "),
+    set_of("marked", "crew that partners may pass, because they met in this movement", w.CREW, "marked", ", "),
     table_of(
         "upgrades",
-        "each with a saucer, drawn or discarded; fresh if bought and spent if used in this turn",
+        "each with its saucer, or drawn or discarded; fresh if bought and spent if used in this turn",
         w.UPGRADE,
         (
             Column("holder", "holder", w.HOLDER),
@@ -215,13 +215,13 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         things=lambda table: [card for card, where in enumerate(table.holder) if where not in (t.DECK, t.ABSENT)],
     ),
     flag("placed", "the saucer was placed at the start of this turn", "placed"),
-    count("distance", "how far the card of this turn goes"),
-    count("picked", "crewmembers picked up in this turn that are still to be refilled"),
+    count("distance", "the distance of this turn's card"),
+    count("picked", "the number of crewmembers picked up in this turn and not yet refilled"),
     flag("gained", "the saucer has gained crew in this turn", "gained"),
-    count("lost", "own crashes of this turn that are still to be paid for"),
+    count("lost", "the number of the player's crashes in this turn that are not yet paid for"),
     single(
         "crashes",
-        "how many saucers of others have crashed in this turn",
+        "the number of other players' saucers that crashed in this turn",
         "crashes",
         counted("crashes"),
         lambda table: max(table.crashed),
@@ -230,12 +230,12 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     flag("declined", "no more upgrades are used in this turn", "declined"),
     flag("bought", "no more upgrades are bought in this turn", "bought"),
     flag("cloaked", "the saucer has left the board without a crash", "cloaked"),
-    single("motion", "what moves: rest, card, boost, step, legs, pulse or jump", "motion", w.MOTION),
-    single("mover", "the saucer that moves, or is to be placed", "mover", w.playing("mover"), NOWHERE),
-    single("heading", "the direction in which it moves", "heading", w.DIRECTION),
-    count("leg", "the whole distance that it goes at a time"),
-    count("left", "how much of that is left"),
-    count("leaps", "accelerators that the saucer has reached by itself in this turn"),
+    single("motion", "the kind of movement: rest, card, boost, step, legs, pulse or jump", "motion", w.MOTION),
+    single("mover", "the saucer that moves, or must be placed", "mover", w.playing("mover"), NOWHERE),
+    single("heading", "the direction in which the mover moves", "heading", w.DIRECTION),
+    count("leg", "the full distance of this leg of the movement"),
+    count("left", "the distance that is left of this leg"),
+    count("leaps", "the number of accelerators that the saucer itself has reached in this turn"),
     single("found", "the crewmember that is placed, or may be exchanged", "found", w.FOUND, NOWHERE),
 )
 
@@ -333,12 +333,12 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
         if saucer == moving:
             continue
         if table.ground[cell] == t.ACCELERATOR:
-            wrong.append(f"{name} rests on the accelerator {here} (CG-M4)")
+            wrong.append(f"{name} is at rest on {here}, an accelerator, where no saucer stops (CG-M4)")
         for other in range(saucer):
             if table.cell[other] == cell and other != moving:
-                wrong.append(f"{t.COLOUR_NAMES[other]} and {name} are both on {here}: one saucer a space")
+                wrong.append(f"{t.COLOUR_NAMES[other]} and {name} are both on {here}, but a space holds one saucer")
         if cell in table.where:
-            wrong.append(f"{name} shares {here} with a crewmember: it would have picked it up (CG-M2)")
+            wrong.append(f"{name} is on {here} with a crewmember, which it would have picked up (CG-M2)")
     return wrong
 
 
@@ -348,7 +348,9 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
     for crew, where in enumerate(table.where):
         name = t.crew_name(crew)
         if (where == t.UNUSED) != (crew // t.TYPES >= t.COLOURS[table.players[0]]):
-            wrong.append(f"{name}: {table.players[0]} players have {t.COLOURS[table.players[0]]} crews in play (CG-S1)")
+            wrong.append(
+                f"{name}: {table.players[0]} players have {t.COLOURS[table.players[0]]} colours of crew in play (CG-S1)"
+            )
         elif 0 <= where < t.ABOARD and not 1 <= table.ground[where] <= t.SITES:
             wrong.append(f"{name} is on {t.place_words(where)}, which is not a crash site (CG-P1)")
         elif 0 <= where < t.ABOARD and table.where.index(where) != crew:
@@ -357,7 +359,9 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
             wrong.append(f"{name} is aboard a saucer that does not play")
     outside = sum(0 <= where < t.ABOARD for where in table.where) + table.picked[0]
     if outside + table.saucers[0] >= t.SITES:
-        wrong.append(f"{outside} crewmembers outside or to refill may leave no crash site free for the die (CG-P1)")
+        wrong.append(
+            f"{outside} crewmembers on the board or to be refilled may leave the die no free crash site (CG-P1)"
+        )
     if sorted(ground for ground in table.ground if 1 <= ground <= t.SITES) != list(range(1, t.SITES + 1)):
         wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
     return wrong
@@ -368,13 +372,15 @@ def wrong_upgrades(table: CrashAndGrab) -> list[str]:
     wrong = []
     for card, holder in enumerate(table.holder):
         if (holder == t.ABSENT) != (table.players[0] == 2 and card == t.STABILIZER):
-            wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
+            wrong.append(
+                f"upgrade {card + 1}: only Rotational Stabilizer is out of play, and only with 2 players (CG-S6)"
+            )
         if holder >= table.saucers[0]:
-            wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
+            wrong.append(f"upgrade {card + 1} belongs to a saucer that does not play")
         if holder < 0 and (table.fresh[card] or table.spent[card]):
-            wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
+            wrong.append(f"upgrade {card + 1} has no saucer, so it cannot be fresh or spent")
     if table.holder.count(t.DRAWN) > 2:
-        wrong.append("at most two upgrades are drawn at once (CG-H1)")
+        wrong.append("at most two upgrades can be drawn at once (CG-H1)")
     return wrong
 
 
@@ -386,7 +392,7 @@ def wrong_purses(table: CrashAndGrab) -> list[str]:
         if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
     ]
     if NOWHERE < table.round_limit[0] < table.round[0]:
-        wrong.append(f"round {table.round[0]}: rounds end with {table.round_limit[0]} (CG-R9)")
+        wrong.append(f"round {table.round[0]} is too late: the last round is {table.round_limit[0]} (CG-R9)")
     return wrong
 
 
@@ -419,16 +425,16 @@ def wrong_turn(table: CrashAndGrab) -> list[str]:
     if phase in BEFORE_TURNS and turn != NOWHERE:
         return [f"it cannot be the turn of {w.saucer_name(turn)} in the phase {name}"]
     if phase in BEFORE_TURNS and table.spin[0]:
-        return [f"in the phase {name} the direction of the turns is open (CG-R2)"]
+        return [f"in the phase {name} the direction of the turns must be open (CG-R2)"]
     if turn == NOWHERE and phase not in (*BEFORE_TURNS, t.SITE, t.DIE):
         return [f"in the phase {name} it is the turn of a saucer; say which, as in 'turn red'"]
     for number in range(1, done + 1):
         later = number - 1 & 1 if players == 2 else table.spin[0] * (number - 1)
         first = (table.probe[0] + later) % players
         if [t.owner(table, saucer) for saucer in range(6) if table.acted[saucer] == number] != [first]:
-            return [f"turn {number} of the round is that of a saucer of {SEATS[first]}, from the probe on (CG-R2)"]
+            return [f"turn {number} of the round, from the probe on, must be of one saucer of {SEATS[first]} (CG-R2)"]
     if done != (table.acted[turn] if turn != NOWHERE else turns_done(table, phase)):
-        return [f"{done} turns of this round have begun, which does not fit the phase {name} (CG-R2, CG-R4)"]
+        return [f"{done} turns of this round have begun, which is impossible in the phase {name} (CG-R2, CG-R4)"]
     return []
 
 
@@ -444,14 +450,14 @@ def wrong_plans(table: CrashAndGrab) -> list[str]:
     """CG-R1: return the errors about plans: missing for saucers that are still to move, or present at set-up."""
     phase = table.phase[0]
     if phase == t.PLAN and not rules.actors(table):
-        return ["all have planned, so the phase cannot be plan (CG-R1)"]
+        return ["all players have planned, so the phase cannot be plan (CG-R1)"]
     if phase in SETTING_UP:
-        return ["nobody has a plan at set-up (CG-R1)"] if any(plan != t.UNPLANNED for plan in table.plan) else []
+        return ["no saucer has a plan at set-up (CG-R1)"] if any(plan != t.UNPLANNED for plan in table.plan) else []
     due = [saucer for saucer in range(table.saucers[0]) if not table.acted[saucer] or saucer == table.turn[0]]
     if phase == t.PLAN:  # with two players the first saucers have plans in the second pass
         due = [saucer for saucer in due if table.players[0] == 2 and saucer % 2 < table.asked[0]]
     return [
-        f"{w.saucer_name(saucer)} has no plan, but is still to move in this round (CG-R1)"
+        f"{w.saucer_name(saucer)} has no plan, but must still move in this round (CG-R1)"
         for saucer in due
         if table.plan[saucer] == t.UNPLANNED
     ]
@@ -463,17 +469,16 @@ def wrong_movement(table: CrashAndGrab) -> list[str]:
     mover = table.mover[0]
     wrong = []
     if phase in (t.SITE, t.DIE) and (mover == NOWHERE or table.cell[mover] != NOWHERE):
-        wrong.append("a saucer off the board is placed; say which, as in 'mover red'")
+        wrong.append("in this phase a saucer off the board is placed; say which, as in 'mover red'")
     if phase in (t.SITE, t.DIE) and NOWHERE not in (table.turn[0], mover) and table.turn[0] != mover:
         wrong.append("at the start of a turn only the current saucer can be placed (CG-R5)")
     moves = mover != NOWHERE and table.cell[mover] != NOWHERE and table.motion[0] != t.REST
     if phase in ON_THE_WAY and not moves:
-        wrong.append("a saucer is on its way; say which and by what, as in 'mover red' and 'motion card'")
+        wrong.append("in this phase a saucer is moving; say which and how, as in 'mover red; motion card'")
     elif table.left[0] and not moves or table.motion[0] != t.REST and phase not in MOVING:
-        wrong.append("nobody is on the way, so no distance can be left, and the motion is rest")
+        wrong.append("no saucer is moving, so left must be 0 and motion must be rest")
     elif phase in ON_THE_WAY and not stops(table):
-        here = f"a saucer standing where {w.saucer_name(mover)} does"
-        wrong.append(f"{here} is not asked for {w.DECISIONS[phase].about} (CG-M2)")
+        wrong.append(f"{w.saucer_name(mover)} cannot be asked for {w.DECISIONS[phase].about} on its space (CG-M2)")
     elif phase == t.PUSH and not is_before_saucer(table):
         wrong.append("the mover is not about to hit a saucer (CG-U16)")
     if phase in (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST) and table.cell[table.turn[0]] == NOWHERE:
@@ -509,16 +514,18 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase == t.NAMING and (table.holder[t.STABILIZER] < 0 or table.spin[0]):
         return ["the direction is named once, by the holder of Rotational Stabilizer (CG-U19)"]
     if phase in (t.SET_UP_DIE, t.REFILL_DIE) and (crew == NOWHERE or table.where[crew] != t.QUEUE):
-        return ["a crewmember from a queue is placed; say which, as in 'found red pilot'"]
+        return ["in this phase a crewmember from a queue is placed; say which, as in 'found red pilot'"]
     if phase == t.EXCHANGE and (crew == NOWHERE or table.where[crew] < t.ABOARD):
-        return ["a crewmember was just picked up; say which, as in 'found red pilot' (CG-U20)"]
+        return ["in this phase a crewmember was just picked up; say which, as in 'found red pilot' (CG-U20)"]
     if phase in NEEDED and not rules.has(table, asked_saucer(table), NEEDED[phase]):
-        return [f"there is no phase {name} without {w.TITLES[NEEDED[phase]]} that can be used (CG-H2)"]
+        return [f"the phase {name} needs {w.TITLES[NEEDED[phase]]}, ready to use (CG-H2)"]
     count = table.holder.count(t.DRAWN)
     if count > (2 if phase == t.KEEP else phase == t.DRAW) or (phase == t.KEEP and count == 0):
-        return ["upgrades are drawn only while one is bought: one in the phase draw, two in the phase keep (CG-H1)"]
+        return [
+            "cards can be drawn only in a purchase: at most one in the phase draw, one or two in the phase keep (CG-H1)"
+        ]
     if phase in (t.REFILL, t.REFILL_DIE) and not table.picked[0]:
-        return ["no crewmember was picked up in this turn, so none is to be refilled (CG-W3)"]
+        return ["no crewmember was picked up in this turn, so there is nothing to refill (CG-W3)"]
     if phase == t.BUY and table.energy[table.turn[0]] < 2:
         return [f"{w.saucer_name(table.turn[0])} has less than the 2 energy that an upgrade costs (CG-H1)"]
     if phase == t.BUY and not rules.anything_to_buy(table):
@@ -530,7 +537,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase == t.BOOST and not table.boosters[table.turn[0]]:
         return [f"{w.saucer_name(table.turn[0])} has no booster (CG-M7)"]
     if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and seat != default_asked(table):
-        return [f"asked for {w.DECISIONS[phase].about} is {SEATS[default_asked(table)]}, not {SEATS[seat]}"]
+        return [f"{SEATS[default_asked(table)]} is asked for {w.DECISIONS[phase].about}, not {SEATS[seat]}"]
     return []
 
 

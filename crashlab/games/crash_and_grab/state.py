@@ -123,13 +123,13 @@ ANSWERS = {
 COUNTED = tuple(ANSWERS.get(phase, 0) for phase in range(OVER + 1))
 
 OPTIONS = (
-    Option("players", 4, tuple(range(2, 7)), "how many people play; two have two saucers each", "CG-S1"),
+    Option("players", 4, tuple(range(2, 7)), "the number of players; two have two saucers each", "CG-S1"),
     Option(
         "crew_order", "engineer doctor scientist",
         tuple(" ".join(TYPE_NAMES[kind] for kind in order) for order in ORDERS),
-        "in which order the crew waits behind the pilot", "CG-S3",
+        "the order of the crew in a queue, behind the pilot", "CG-S3",
     ),
-    Option("round_limit", 60, range(1, 1001), "after which round most stationed crew wins", "CG-R9", optional=True),
+    Option("round_limit", 60, range(1, 1001), "the last round; then most stationed crew wins", "CG-R9", optional=True),
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def looking(name: str, max_actions: int, words: str) -> Baseline:
 
 
 BASELINES = (
-    Baseline("dice", "Plays anything, all equally likely.", "random"),
+    Baseline("dice", "Plays at random, every action equally likely.", "random"),
     Baseline("climber", "Puts its cars on the cells of most value, whatever they hit.", height),
     looking("blinker", 4, "four"),
     looking("starer", 6, "six"),

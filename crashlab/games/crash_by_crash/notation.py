@@ -191,7 +191,7 @@ def read_flower(word: object) -> int:
     """Parse a cell and return its flower."""
     tile = t.TILE[read_cell(word)]
     if tile % 2 == 0:
-        raise CrashlabError(f"only flowers leave the game, and {cell_text(read_cell(word))} is on none (CB-E1)")
+        raise CrashlabError(f"only flowers leave the game, but {cell_text(read_cell(word))} is not on a flower (CB-E1)")
     return tile
 
 
@@ -270,13 +270,13 @@ def read_car(table: CrashByCrash, line: str) -> int:
     """Parse a car's cell, its hits and batteries."""
     words = line.split()
     if not words:
-        raise CrashlabError("where? As in 'car 7.3 E'")
+        raise CrashlabError("say where, as in 'car 7.3 E'")
     batteries = [word for word in words[1:] if word[0] == "+"]
     ways = [read_direction(word) for word in words[1:] if word[0] != "+"]
     if len(batteries) > 1 or any(word not in ("+0", "+1", "+2") for word in batteries):
-        raise CrashlabError("a hit may have one battery or two, as in 'car 7.3 E +2' (CB-P2)")
+        raise CrashlabError("a hit can use one or two batteries, as in 'car 7.3 E +2' (CB-P2)")
     if len(ways) > 2 or len(set(ways)) < len(ways):
-        raise CrashlabError("a car hits once, or with Double Hit in two different directions (CB-K9)")
+        raise CrashlabError("a car hits in one direction, or with Double Hit in two different ones (CB-K9)")
     power = t.POWER * int(batteries[0]) if batteries else 0
     first, second = (*(way + 1 for way in ways), 0, 0)[:2]
     rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
@@ -412,7 +412,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
         over, way = read_direction(goal), way if slash else goal
         if slash and not path.inside:
             raise CrashlabError(
-                f"step {number}: he is in no hole, so a direction is enough, not {short_repr(word)} (CB-O3)"
+                f"step {number}: the operator is in no hole, so give only a direction, not {short_repr(word)} (CB-O3)"
             )
         matches = [step for step in steps if not path.inside or step // 3 == over]
     target = read_direction(way) if way and matches else NOWHERE
@@ -423,7 +423,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:
         raise CrashlabError(
-            f"step {number}: which way is the car pushed? As in '{word}/{DIRECTIONS[path.way(ways[0])]}' (CB-O3)"
+            f"step {number}: say which way the car is pushed, as in '{word}/{DIRECTIONS[path.way(ways[0])]}' (CB-O3)"
         )
     return ways[0] if car else next(step for step, place in steps.items() if place in goals)
 
@@ -435,7 +435,7 @@ def read_pair(table: CrashByCrash, line: str) -> int:
     """Parse two cards in any order."""
     words = line.split()
     if len(words) != 2:
-        raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
+        raise CrashlabError("give the two cards to exchange, as in 'exchange Ride Tandem' (CB-T1)")
     low, high = sorted(map(read_card, words))
     return low + t.STEP * high
 
@@ -548,7 +548,7 @@ def taken(table: CrashByCrash, action: int) -> str:
 
 def given(table: CrashByCrash, action: int) -> str:
     """CB-V1: explain why a card cannot be discarded: it is not one of the drawn cards."""
-    return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
+    return f"this card was not drawn; the drawn cards are {some(map(card_text, table.drawn))} (CB-V1)"
 
 
 # Reasons against the actions of a turn: first the action itself, then its consequences
@@ -581,7 +581,7 @@ def walk(table: CrashByCrash, action: int) -> str:
     if reason := must_place(table.bound[0]):
         return reason
     if action - t.WALK >= t.STEP**2 and table.score[side] <= rules.FOUR_STEPS:
-        return f"four cells cost 2 points, and {score_words(table, side)} (CB-O1, CB-T3)"
+        return f"four cells cost 2 points, but {score_words(table, side)} and must keep one (CB-O1, CB-T3)"
     return ringing(table, action)
 
 
@@ -603,16 +603,16 @@ def play(table: CrashByCrash, action: int) -> str:
     if reason := must_place(table.bound[0]) or not_in_hand(table, card) or played(table, action - t.PLAY):
         return reason
     if rules.is_blue(card):
-        return f"no placement of a car could follow it ({card_rule(card)})"
+        return f"no placement of a car could follow this card ({card_rule(card)})"
     if rules.is_yellow(card):
-        scoring = "no second action that brings a scoring could follow it"
+        scoring = "no second action could bring a scoring after this card"
         return f"{scoring}, and an exchange does not count ({card_rule(card)})"
     return ringing(table, action)
 
 
 def forfeit(table: CrashByCrash, action: int) -> str:
     """CB-T1: explain why the action cannot be forfeited."""
-    return must_place(table.bound[0]) or "there is something that can be done (CB-T1)"
+    return must_place(table.bound[0]) or "an action is possible, so it cannot be forfeited (CB-T1)"
 
 
 # Placing a car
@@ -630,7 +630,7 @@ def placed(table: CrashByCrash, cell: int) -> str:
     """CB-P1, CB-T2: return the reason against placing a car on a cell; empty if there is none."""
     side = table.asked[0] & 1
     if table.placed[0] and table.score[side] <= rules.SECOND_CAR:
-        return f"a second car in a turn costs 4 points, and {score_words(table, side)} (CB-T2, CB-T3)"
+        return f"a second car in a turn costs 4 points, but {score_words(table, side)} and must keep one (CB-T2, CB-T3)"
     return occupied(table, cell)
 
 
@@ -669,7 +669,7 @@ def hitting(table: CrashByCrash, rest: int) -> str:
     if len(ways) == 1 and bound == t.DOUBLE_HIT and table.edition[0] == t.CZECH:
         return "after Double Hit a car hits in two directions in the Czech edition; name both (CB-K9)"
     if power and rules.is_blue(bound):
-        return f"no batteries are used after {TITLES[bound]} (CB-P2)"
+        return f"no batteries may be used after {TITLES[bound]} (CB-P2)"
     if power and table.banned[side]:
         return f"{SIDES[side]} may use no batteries in this turn (CB-K6)"
     if power > table.batteries[side]:
@@ -719,7 +719,7 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
         return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
     if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
         english = table.edition[0] == t.ENGLISH
-        return f"in the English edition no car gets onto a bell this way ({rule})" if english else ""
+        return f"in the English edition this card moves no car onto a bell ({rule})" if english else ""
     return occupied(table, where, rule)
 
 
@@ -745,9 +745,9 @@ def ringing(table: CrashByCrash, action: int) -> str:
     if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
-        return f"a bell would ring in turn {table.turn[0]}, but none may before turn 6 (CB-E2)"
-    once = "there was a scoring in this turn" if table.scored[0] else "two bells would ring"
-    return f"{once}, and there is only one scoring in a turn (CB-E2)"
+        return f"a bell would ring in turn {table.turn[0]}, but none may ring before turn 6 (CB-E2)"
+    once = "there was a scoring in this turn already" if table.scored[0] else "two bells would ring"
+    return f"{once}, but there can be only one scoring in a turn (CB-E2)"
 
 
 def brings_scoring(table: CrashByCrash, action: int) -> bool:
@@ -804,7 +804,8 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number(
                 ("place", "car", "put"),
                 CELL_ANSWER,
                 lambda table, action: (
-                    occupied(table, action - t.PLACE) or "there is a car on this tile, and no two begin on one (CB-S2)"
+                    occupied(table, action - t.PLACE)
+                    or "there is a car on this tile, and no two may start on the same tile (CB-S2)"
                 ),
             ),
         ),

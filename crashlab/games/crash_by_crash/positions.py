@@ -52,18 +52,18 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
     """CB-F2, CB-F3: parse the tiles row by row and lay them on the table."""
     words = floor.split() if isinstance(floor, str) else floor
     if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
-        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {short_repr(floor)}")
+        raise CrashlabError(f"floor: give 25 tiles, row by row, as in 'X0 F0 X1+3 ...', not {short_repr(floor)}")
     for tile, word in enumerate(words):
         kind, most = "XF"[tile % 2], 12 - tile % 2
         match = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
         if not match or int(match[1]) > most:
             what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
             raise CrashlabError(
-                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {short_repr(word)} (CB-F2)"
+                f"floor: tile {tile + 1} must be {what}, as in '{kind}4' or '{kind}4+3', not {short_repr(word)} (CB-F2)"
             )
         number, turned = int(match[1]), int(match[2] or 0)
         if tile % 2 == 0 and turned not in (0, 3):
-            raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
+            raise CrashlabError(f"floor: {word!r} does not fit: an X tile can be turned only by 3 sixths (CB-F3)")
         if number in table.tile[tile % 2 : tile : 2]:
             raise CrashlabError(f"floor: {kind}{number} appears twice (CB-F3)")
         t.lay_tile(table, tile, number, turned)
@@ -112,7 +112,7 @@ SIDE_COLUMNS = (
 def side_part(side: int) -> Part[CrashByCrash]:
     """CB-S1: build the part of a side."""
     seats = " and ".join(w.SEATS[side::2])
-    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)"
+    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and banned if it may not use them"
     return record(w.SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
 
 
@@ -123,10 +123,10 @@ def read_cards(cards: object, where: str) -> list[int]:
     """Parse cards: `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or None is NOWHERE, `?` is HIDDEN."""
     words = split_cards(cards) if isinstance(cards, str) else cards
     result: list[int] = []
-    for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
+    for word in as_list(words, f"{where}: give cards, as in 'Ride Tandem'"):
         name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
         if star_ and number not in ("1", "2", "3"):
-            raise CrashlabError(f"{where}: {short_repr(word)} is not one to three cards of a kind (CB-S1)")
+            raise CrashlabError(f"{where}: give one to three cards of a kind, not {short_repr(word)} (CB-S1)")
         if nothing(name, "-"):
             codes = [NOWHERE]
         elif isinstance(name, str) and re.fullmatch(r"\?+", name):
@@ -179,7 +179,7 @@ def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> No
     if len(cards) > t.HAND or NOWHERE in cards:
         raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
     if HIDDEN in cards and set(cards) != {HIDDEN}:
-        raise CrashlabError(f"{where}: some cards are hidden and others are not")
+        raise CrashlabError(f"{where}: all cards must be hidden, or none")
     table.held[seat] = len(cards)
     for card in cards:
         if card != HIDDEN:
@@ -195,7 +195,7 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
         cards = read_cards(entry, key)
         if len(cards) > most or (key == "display" and HIDDEN in cards):
             raise CrashlabError(
-                f"{key}: at most {w.COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {short_repr(entry)}"
+                f"{key}: give at most {w.COUNTING[most]} cards, as in 'Ride Tandem', not {short_repr(entry)}"
             )
         vars(table)[key][: len(cards)] = cards
 
@@ -210,7 +210,7 @@ def put_discards(table: CrashByCrash, entry: object) -> None:
     """CB-T4: parse the discards and put them on the table."""
     for card in read_cards(entry, "discards"):
         if card < 0:
-            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
+            raise CrashlabError("discards: no card can be hidden or missing (CB-T4)")
         table.discards[card] += 1
 
 
@@ -233,24 +233,27 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     single(
         "asked",
-        "whose turn it is",
+        "the seat whose turn it is",
         "asked",
         seat("asked"),
         lambda table: t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0,
         always=True,
     ),
-    single("phase", "what is to be decided; by default an action", "phase", w.PHASE, t.ACTION),
+    single("phase", "the current decision; by default action", "phase", w.PHASE, t.ACTION),
     single(
-        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_codecs.counted("acted")
+        "acted",
+        "the number of actions done in this turn; 3 when its cards are drawn",
+        "acted",
+        value_codecs.counted("acted"),
     ),
-    single("placed", "how many cars were placed in this turn", "placed", value_codecs.counted("placed")),
-    single("scored", "how many scorings there were in this turn", "scored", value_codecs.counted("scored")),
+    single("placed", "the number of cars placed in this turn", "placed", value_codecs.counted("placed")),
+    single("scored", "the number of scorings in this turn", "scored", value_codecs.counted("scored")),
     single("bound", "the blue or yellow card that the second action must follow", "bound", w.BOUND, NOWHERE),
-    single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
+    single("owed", "the number of cards still to draw", "owed", value_codecs.counted("owed")),
     single("first", "the seat that put the first car on the floor; by default A", "first", seat("first")),
     single(
         "scorings",
-        "how many scorings there were; by default as many as bells are not on the floor",
+        "the number of scorings so far; by default the number of bells that are not on the floor",
         "scorings",
         value_codecs.counted("scorings"),
         lambda table: table.cell[t.BELL :].count(NOWHERE),
@@ -258,7 +261,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     Part(
         "floor",
-        "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn",
+        "the 25 tiles row by row, with their numbers; +3 is a turn by three sixths",
         floor_value,
         lay_tiles,
         lambda table: [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)],
@@ -268,7 +271,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     set_of("gone", "a cell of each flower that has left the game", w.FLOWER, "gone"),
     row(
         "bells",
-        "where the ten bells are; by default on every star that is left",
+        "the cells of the ten bells; by default the remaining stars",
         "cell",
         SPOT,
         stars,
@@ -278,7 +281,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     single(
         "operator",
-        "his cell; by default in the middle of flower 10",
+        "the operator's cell; by default the middle of flower 10",
         "cell",
         replace(w.CELL, parse=read_operator),
         lambda table: w.middle(2 * table.tile[1::2].index(t.BELLS) + 1),
@@ -289,17 +292,17 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     side_part(1),
     table_of(
         "hands",
-        "the cards of each seat, ??? for three hidden ones",
+        "the cards of each seat; ??? is three hidden cards",
         seat(),
         Hand("", "hand", w.CARD),
         "A Ride Tandem",
         lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
     ),
     cards_part("display", "the three face-up cards", 3),
-    cards_part("drawn", "with four players, the cards of which one is kept", 2),
+    cards_part("drawn", "with four players, the drawn cards, of which one is kept", 2),
     Part(
         "discards",
-        "the cards that lie there",
+        "the cards in the discard pile",
         lambda table: [w.TITLES[card] for card in w.cards_of(table.discards)],
         put_discards,
         none,
@@ -478,11 +481,11 @@ def wrong_floor(table: CrashByCrash) -> list[str]:
     wrong = []
     for kind, first, count in (("X tile", 0, 13), ("flower", 1, 12)):
         if sorted(table.tile[first::2]) != list(range(count)):
-            wrong.append(f"each {kind} 0 to {count - 1} must lie on the floor once (CB-F3)")
+            wrong.append(f"each {kind} 0 to {count - 1} must be on the floor exactly once (CB-F3)")
     if any(table.gone[0::2]):
         wrong.append("an X tile has no bell, so it never leaves the game (CB-E1)")
     if sum(table.gone) > table.scorings[0]:
-        wrong.append(f"{sum(table.gone)} tiles are gone after {table.scorings[0]} scorings (CB-E1)")
+        wrong.append(f"{sum(table.gone)} tiles are gone, but there were only {table.scorings[0]} scorings (CB-E1)")
     return wrong
 
 
@@ -512,15 +515,15 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
             wrong.append(f"{piece_words(pieces[cell])} and {name} are both on {place} (CB-P1)")
         pieces[cell] = piece
     if len(bells) + table.scorings[0] != t.BELLS and not ringing:
-        wrong.append(f"{len(bells)} bells are on the floor after {table.scorings[0]} scorings (CB-E1)")
+        wrong.append(f"{len(bells)} bells are on the floor, but {t.BELLS - table.scorings[0]} must be (CB-E1)")
     return wrong
 
 
 def wrong_cards(table: CrashByCrash) -> list[str]:
     """CB-S1, CB-T4: check that there are at most three cards of a kind, and three in a hand."""
     wrong = [
-        f"{t.copies(table, card) - t.in_pile(table, card)} cards {t.CARD_NAMES['english'][card]}: the game has"
-        f" {t.copies(table, card)} (CB-S1)"
+        f"{t.copies(table, card) - t.in_pile(table, card)} cards {t.CARD_NAMES['english'][card]}, but the game has"
+        f" only {t.copies(table, card)} (CB-S1)"
         for card in range(t.KINDS)
         if t.in_pile(table, card) < 0
     ]
@@ -531,7 +534,7 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
         if HIDDEN in cards:
             continue  # a view
         if sum(cards) != count or min(cards) < 0 or count > (t.HAND if player < table.players[0] else 0):
-            wrong.append(f"seat {player} has {cards} in hand and {count} in all (CB-S1)")
+            wrong.append(f"the hand of seat {player} is impossible: {cards} by kind, {count} in all (CB-S1)")
     if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
         wrong.append("four players have no face-up cards (CB-V1)")
     return wrong
@@ -542,13 +545,13 @@ def wrong_turn(table: CrashByCrash) -> list[str]:
     wrong = []
     for side in range(2):
         if table.score[side] < 1:
-            wrong.append(f"{t.SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
+            wrong.append(f"{t.SIDES[side]} has {table.score[side]} points, but must have more than 0 (CB-T3)")
         if table.batteries[side] > 4:
-            wrong.append(f"{t.SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
+            wrong.append(f"{t.SIDES[side]} has {table.batteries[side]} batteries, but 4 is the most (CB-S1)")
     if table.asked[0] >= table.players[0]:
         wrong.append(f"seat {table.asked[0]} does not play")
     if NOWHERE < table.turn_limit[0] < table.turn[0]:
-        wrong.append(f"turn {table.turn[0]}: turns end with {table.turn_limit[0]} (CB-E5)")
+        wrong.append(f"turn {table.turn[0]} is too late: the last turn is {table.turn_limit[0]} (CB-E5)")
     return wrong
 
 
@@ -560,7 +563,7 @@ def stuck(table: CrashByCrash) -> list[str]:
     if phase > t.ACTION:
         return wrong_end(table) or wrong_draw(table)
     if table.owed[0] or table.drawn.count(NOWHERE) < 2 or table.acted[0] > 1:
-        return ["two actions are done, or cards are drawn; write in which phase, as in 'phase pile' (CB-T1)"]
+        return ["two actions are done or cards are being drawn, so name the phase, as in 'phase pile' (CB-T1)"]
     return wrong_set_up(table) if phase == t.SET_UP else wrong_end(table)
 
 
@@ -572,13 +575,13 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
     second = 1 - (table.first[0] & 1)
     if len(cells) > 7 or numbers[1 - second] - numbers[second] != len(cells) % 2:
         wrong.append(
-            f"{numbers[0]} and {numbers[1]} cars: both sides take turns placing four cars each,"
+            f"{numbers[0]} and {numbers[1]} cars are impossible: the sides take turns placing four cars each,"
             " and then turn 1 begins (CB-S2)"
         )
     if len({t.TILE[cell] for cell in cells}) < len(cells):
-        wrong.append("no two cars begin on the same tile (CB-S2)")
+        wrong.append("no two cars may start on the same tile (CB-S2)")
     if any(table.cell[t.FLEET * side + t.STANDARD] != NOWHERE for side in range(2)):
-        wrong.append("no magnetic car is placed at set-up (CB-S2)")
+        wrong.append("no magnetic car may be placed at set-up (CB-S2)")
     if table.asked[0] != t.seat_to_place(table):
         wrong.append(
             f"the next car is placed by {w.SEATS[t.seat_to_place(table)]}, not by {w.SEATS[table.asked[0]]} (CB-S2)"
@@ -605,14 +608,14 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
     if phase in (t.PILE, t.REFILL) and t.pile_size(table) == 0:
-        return ["a card comes from the pile, and the pile is empty; discards are shuffled into it first (CB-T4)"]
+        return ["no card can come from the empty pile; the discards are shuffled into it first (CB-T4)"]
     if phase == t.REFILL:
         full = NOWHERE not in table.display
         return (
-            ["a missing face-up card is replaced after the cards of the hand are drawn (CB-T4)"] if owed or full else []
+            ["the phase refill needs a missing face-up card and no cards still to draw (CB-T4)"] if owed or full else []
         )
     if not 0 < owed <= t.HAND - hand:
-        return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {hand}; a hand is three (CB-T4)"]
+        return [f"{w.SEATS[table.asked[0]]} has {hand} and is to draw {counted(owed, 'card')}; a hand is three (CB-T4)"]
     if table.acted[0] == 0:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == t.DRAWING and table.display.count(NOWHERE) == 3:
@@ -620,5 +623,5 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
     is_pair = rules.draws_two(table)
     fewest, most = (2, 2 * is_pair) if phase == t.KEEP else (0, int(phase == t.PILE and is_pair))
     if not fewest <= face_up <= most:
-        return [f"{counted(face_up, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
+        return [f"the phase {name} is impossible with {counted(face_up, 'card')} drawn (CB-V1)"]
     return []

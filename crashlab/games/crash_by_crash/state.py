@@ -126,9 +126,9 @@ STEP, CELL = 1 << 5, 1 << 8
 FROM_PILE = KINDS
 
 OPTIONS = (
-    Option("players", 2, (2, 4), "two people play, or four in two teams", "CB-V1"),
-    Option("edition", "czech", ("czech", "english"), "which of the two rulebooks holds where they differ", "CB-E2"),
-    Option("turn_limit", 300, range(1, 10001), "after which turn the game ends", "CB-E5", optional=True),
+    Option("players", 2, (2, 4), "the number of players: two, or four in two teams", "CB-V1"),
+    Option("edition", "czech", ("czech", "english"), "the rulebook to follow where the two differ", "CB-E2"),
+    Option("turn_limit", 300, range(1, 10001), "the last turn of the game", "CB-E5", optional=True),
 )
 
 

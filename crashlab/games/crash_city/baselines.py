@@ -47,7 +47,7 @@ def away(work: list[tuple[int, int]], lane: Any) -> float:
 
 BASELINES = (
     Baseline("sleeper", "Takes the first action in the list.", early),
-    Baseline("dice", "Does anything, all equally likely.", "random"),
+    Baseline("dice", "Acts at random, every action equally likely.", "random"),
     Baseline("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
     Baseline("parker", "Parks when it can.", parking),
     Baseline(

@@ -39,8 +39,8 @@ from crashlab.games.crash_city.state import CrashCity
 
 
 MANOEUVRES = (
-    "a car goes forward and, if it likes, round one corner at the end; one corner forward or backward; 1 or 2 spaces "
-    "back, of which the second may be round a corner; or to the other lane"
+    "a car goes forward, perhaps round a corner at the end; or round one corner, forward or backward; or 1 or 2 spaces "
+    "back, the second perhaps round a corner; or to the other lane"
 )
 
 
@@ -70,10 +70,10 @@ def read_place(word: object) -> tuple[int, int]:
     """Parse a place: `2,0`, `(2,0)` or [2, 0]."""
     place = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
     if place is None:
-        raise CrashlabError(f"tile: {short_repr(word)} is not x and y, as in '2,0' or [2, 0]")
+        raise CrashlabError(f"tile: {short_repr(word)} is not a place x,y, as in '2,0' or [2, 0]")
     if max(map(abs, place)) > t.TILES:
         raise CrashlabError(
-            f"tile: no city of {t.TILES - 1} tiles reaches from the square 0,0 to {t.place_words(place)}"
+            f"tile: {t.place_words(place)} is too far from the square 0,0 for a city of {t.TILES - 1} tiles"
         )
     return place
 
@@ -98,7 +98,9 @@ def read_lanes(table: CrashCity, word: object) -> int:
         return WRITTEN[word]
     sought = word.strip().upper() if isinstance(word, str) else ""
     if not sought or len(set(sought)) < len(sought) or not set(sought) <= set(DIRECTIONS):
-        raise CrashlabError(f"lanes: {short_repr(word)} is not one or more of the sides {some(DIRECTIONS)}, as in 'NE'")
+        raise CrashlabError(
+            f"lanes: give one or more of the sides {some(DIRECTIONS)}, as in 'NE', not {short_repr(word)}"
+        )
     return sum(1 << DIRECTIONS.index(letter) for letter in sought)
 
 
@@ -106,7 +108,7 @@ def read_lane(table: CrashCity, word: object) -> int:
     """Parse a lane like `2,0N` and return its space."""
     match = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
     if not match:
-        raise CrashlabError(f"lane: {short_repr(word)} is not a tile and a side of it, as in '2,0N'")
+        raise CrashlabError(f"lane: {short_repr(word)} is not a tile and one of its sides, as in '2,0N'")
     tile, side = read_tile(table, match[1]), DIRECTION.parse(table, match[2])
     return lane_on(table, tile, side)
 
@@ -114,7 +116,7 @@ def read_lane(table: CrashCity, word: object) -> int:
 def lane_on(table: CrashCity, tile: int, side: int) -> int:
     """Return the space of a lane; raise CrashlabError if the tile lacks it."""
     if table.street[tile] >> side & 1 == 0:
-        has = f"it has {sides_words(table.street[tile])}" if table.street[tile] else "it is not laid yet"
+        has = f"it has {sides_words(table.street[tile])}" if table.street[tile] else "it has no lanes yet"
         raise CrashlabError(f"tile {t.tile_words(table, tile)} has no lane {DIRECTIONS[side]}; {has}")
     return 4 * tile + side
 
@@ -124,7 +126,9 @@ def read_car(table: CrashCity, word: object) -> int:
     seats = SEATS[: table.players[0]]
     match = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
     if not match or match[1] not in seats:
-        raise CrashlabError(f"car: {short_repr(word)} is none of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}")
+        raise CrashlabError(
+            f"car: {short_repr(word)} is not one of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}"
+        )
     return t.OWN * seats.index(match[1]) + int(match[2]) - 1
 
 
@@ -185,10 +189,10 @@ def site_refusal(table: CrashCity, action: int) -> str:
     if t.tile_at(table, x, y) != NOWHERE:
         return f"there is a tile on {where} already (CC-B3)"
     if all(t.tile_at(table, *streets.beside(x, y, way)) == NOWHERE for way in range(4)):
-        return f"{where} is not beside a tile or the square; beside means at a side, not at a corner (CC-B3)"
+        return f"{where} does not share a side with a tile or the square (CC-B3)"
     if not rules.can_be_paved(table, spot):
         return f"the site {where} is not connected: no lane there would meet a street from the square (CC-B3)"
-    return f"nothing that {seat} has left may be built on {where}, and there are sites where it may (CC-B3, CC-B5)"
+    return f"no remaining building of {seat} may stand on {where}, but on other sites one may (CC-B3, CC-B5)"
 
 
 def reveal_refusal(table: CrashCity, action: int) -> str:
@@ -206,7 +210,7 @@ def rotate_refusal(table: CrashCity, action: int) -> str:
     if t.KIND_OF[lanes] != kind:
         ways = " or ".join(map(letters, turned(t.LANES[kind])))
         name = "lane" if t.LANES[kind] == 1 else "lanes"
-        return f"a tile {t.KIND_NAMES[kind]} has {name} {ways}, and never {letters(lanes)} (CC-G6)"
+        return f"a tile {t.KIND_NAMES[kind]} has {name} {ways}, not {letters(lanes)} (CC-G6)"
     return f"with {sides_words(lanes)} the tile would not be connected to the streets of the square (CC-B4)"
 
 
@@ -221,7 +225,7 @@ def build_refusal(table: CrashCity, action: int) -> str:
     unwanted = t.FACTORY if building == t.HOME else t.HOME
     sides = (t.tile_at(table, *streets.beside(*t.place(table, tile), way)) for way in range(4))
     near = [t.tile_words(table, other) for other in sides if other != NOWHERE and table.building[other] == unwanted]
-    return f"no {name} is built beside a {t.BUILDING_NAMES[unwanted]}, and there is one on {together(near)} (CC-B5)"
+    return f"no {name} may stand beside a {t.BUILDING_NAMES[unwanted]}, and there is one on {together(near)} (CC-B5)"
 
 
 def put_refusal(table: CrashCity, action: int) -> str:
@@ -229,10 +233,10 @@ def put_refusal(table: CrashCity, action: int) -> str:
     space = (action - t.PUT) // 4
     tile = table.laid[0] - 1
     if space // 4 != tile:
-        return f"the car is put on a lane of the new tile, which is {t.tile_words(table, tile)} (CC-B6)"
+        return f"the car must be put on a lane of the new tile, {t.tile_words(table, tile)} (CC-B6)"
     if not table.joined[space]:
         return f"{t.lane_words(table, space)} is not connected to the streets of the square (CC-B6)"
-    return f"a car on {t.lane_words(table, space)} faces {along(space)}, along its street (CC-G2)"
+    return f"a car on {t.lane_words(table, space)} must face {along(space)}, along its street (CC-G2)"
 
 
 def along(space: int) -> str:
@@ -246,10 +250,12 @@ def car_refusal(table: CrashCity, car: int) -> str:
     name = t.car_name(car)
     where = table.where[car]
     if car // t.OWN != seat:
-        return f"{name} is a car of {seat_name(car // t.OWN)}, and it is the turn of {seat_name(seat)} (CC-R1)"
+        return f"{name} is a car of {seat_name(car // t.OWN)}, but it is the turn of {seat_name(seat)} (CC-R1)"
     if where == NOWHERE:
         return f"{name} is not on the table (CC-B6)"
-    return f"{name} is parked on {t.tile_words(table, where - t.ROOF)}, for good (CC-R2)" if where >= t.ROOF else ""
+    return (
+        f"{name} is parked on {t.tile_words(table, where - t.ROOF)} and stays there (CC-R2)" if where >= t.ROOF else ""
+    )
 
 
 def park_refusal(table: CrashCity, action: int) -> str:
@@ -262,7 +268,7 @@ def park_refusal(table: CrashCity, action: int) -> str:
         return f"{t.car_name(car)} is on {t.tile_words(table, tile)}, where there is no shop or factory (CC-R2)"
     (other,) = t.cars_at(table, t.ROOF + tile)
     name = t.BUILDING_NAMES[table.building[tile]]
-    return f"{t.car_name(other)} is parked at the {name} on {t.tile_words(table, tile)} already (CC-R2)"
+    return f"{t.car_name(other)} is already parked at the {name} on {t.tile_words(table, tile)} (CC-R2)"
 
 
 def drive_refusal(table: CrashCity, action: int) -> str:
@@ -273,14 +279,14 @@ def drive_refusal(table: CrashCity, action: int) -> str:
     name = t.car_name(car)
     alone = without(table, [other for other in range(t.CARS) if other != car])
     if space == table.where[car]:
-        return f"{name} is on {t.lane_words(table, space)} already (CC-R3)"
+        return f"{name} is already on {t.lane_words(table, space)} (CC-R3)"
     others = t.cars_at(table, space)
     if space in reached(alone, car, 1):
-        return f"{on(table, others, space)}, and a move of one space never ends on an occupied one (CC-R4)"
+        return f"{on(table, others, space)}, but a move of one space must end on an empty space (CC-R4)"
     if space not in reached(alone, car, rules.FORWARD):
         return f"no move of {name} ends on {t.lane_words(table, space)}: {MANOEUVRES} (CC-R3)"
     if others and space in reached(without(table, others), car, rules.FORWARD):
-        return f"{t.car_name(others[0])} is blocked: it could not make way, and so it cannot be hit (CC-R5)"
+        return f"{t.car_name(others[0])} is blocked: it could not make way, so it cannot be hit (CC-R5)"
     return way_refusal(table, car, space, alone)
 
 
@@ -305,7 +311,7 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
     others = [other for lane in straight for other in t.cars_at(table, lane)]
     names = together([f"{t.car_name(other)} on {t.lane_words(table, table.where[other])}" for other in others])
     stays = "" if table.lanes[0] == t.EVERY_STEP else ", and only the last step changes lanes"
-    return f"the way is blocked by {names}; every space that is passed must be empty{stays} (CC-R3)"
+    return f"the way is blocked by {names}; every space on the way must be empty{stays} (CC-R3)"
 
 
 def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
@@ -353,15 +359,15 @@ def answer_refusal(table: CrashCity, action: int) -> str:
     open_ways = out[: rules.ways_out(bare, out, 0, rules.ALL, here, table.push[0], 0, 0)]
     if action not in open_ways:
         ways = "one space straight on, round a corner at the far end, or to the other lane of its street"
-        return f"{name} was hit going {DIRECTIONS[table.push[0]]}, and can go {ways} (CC-C1, CC-C2, CC-C3)"
+        return f"{name} was hit going {DIRECTIONS[table.push[0]]} and can go only {ways} (CC-C1, CC-C2, CC-C3)"
     others = on(table, t.cars_at(table, space), space)
     if not table.chains[0]:
-        return f"{others}, and a car that was hit goes to an empty space (CC-C1)"
+        return f"{others}, but a car that was hit must go to an empty space (CC-C1)"
     if space == rules.other_lane(table, here):
-        return f"{others}, and a car spins only to an empty lane (CC-C3)"
+        return f"{others}, but a car can spin only to an empty lane (CC-C3)"
     if any(table.moved[other] for other in t.cars_at(table, space)):
-        return f"{others}, and no car is moved twice in a turn (CC-C4)"
-    return f"{others}, and a chain that begins there could not be completed (CC-C4)"
+        return f"{others}, but no car may be moved twice in a turn (CC-C4)"
+    return f"{others}, but a chain that begins there could not be completed (CC-C4)"
 
 
 # Decisions
@@ -451,14 +457,14 @@ DECISIONS = by_number(
                 ("pass", "-"),
                 alone(),
                 lambda table, action: (
-                    f"{seat_name(table.asked[0])} can park or drive, and a player who can must (CC-R1)"
+                    f"{seat_name(table.asked[0])} can park or drive, so passing is not allowed (CC-R1)"
                 ),
             ),
             ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
         ),
         t.ANSWER: deciding(
             "crash",
-            "where the car goes that was hit",
+            "a space for the car that was hit",
             ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
         ),
         t.OVER: OVER,

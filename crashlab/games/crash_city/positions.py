@@ -178,7 +178,7 @@ class Cars(Column):
         words = w.close_up(entry).split() if isinstance(entry, str) else entry
         cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
         if len(cars) > t.OWN:
-            raise CrashlabError(f"{where}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
+            raise CrashlabError(f"{where}: {len(cars)} cars are too many; each seat has {t.OWN} (CC-B1)")
         for number, car in enumerate(cars):
             if car not in (None, "-"):
                 with about(where, car):
@@ -198,7 +198,7 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
     keys = set(values) if isinstance(values, Mapping) else set()
     if not isinstance(values, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
         raise CrashlabError(
-            "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
+            "write a car like '2,0N>E', or '2,0' if it is parked; in JSON give at, lane and facing, or only parked"
         )
     if "parked" in values:
         tile = w.read_tile(table, values["parked"])
@@ -211,7 +211,9 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
     if not table.joined[place]:
         raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
     if facing % 2 == place % 2:
-        raise CrashlabError(f"a car on {t.lane_words(table, place)} faces {w.along(place)}, along its street (CC-G2)")
+        raise CrashlabError(
+            f"a car on {t.lane_words(table, place)} must face {w.along(place)}, along its street (CC-G2)"
+        )
     table.where[car], table.facing[car] = place, facing
 
 
@@ -220,22 +222,24 @@ def read_car_line(word: str) -> dict[str, str]:
     place, arrow, facing = word.partition(">")
     lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
     if not arrow and lane:
-        raise CrashlabError(f"how does it face? As in '{word}>{w.along(chosen(lane[2], DIRECTIONS, 'lane'))[0]}'")
+        raise CrashlabError(
+            f"say which way the car faces, as in '{word}>{w.along(chosen(lane[2], DIRECTIONS, 'lane'))[0]}'"
+        )
     entry = {"at": lane[1], "lane": lane[2]} if lane else {"parked": place}
     return entry | ({"facing": facing} if arrow else {})
 
 
 PARTS = (
-    single("phase", "what is decided now", "phase", w.PHASE, default_phase, always=True),
+    single("phase", "the current decision", "phase", w.PHASE, default_phase, always=True),
     single("asked", "the seat whose turn it is", "asked", value_codecs.seat("asked"), default_asked, always=True),
-    single("turn", "how many turns of the race are over", "turn", value_codecs.counted("turn")),
-    single("passes", "how many turns in a row were passes", "passes", value_codecs.counted("passes")),
-    single("hit", "the car that was hit and is to make way", "hit", w.optional(w.CAR), NOWHERE),
+    single("turn", "the number of turns of the race that are over", "turn", value_codecs.counted("turn")),
+    single("passes", "the number of passes in a row", "passes", value_codecs.counted("passes")),
+    single("hit", "the car that was hit and must make way", "hit", w.optional(w.CAR), NOWHERE),
     single("push", "the direction of the hit", "push", w.optional(w.DIRECTION), NOWHERE),
-    set_of("moved", "with chains: the cars that cannot be hit any more in this turn", w.CAR, "moved"),
+    set_of("moved", "with chains, the cars that cannot be hit again in this turn", w.CAR, "moved"),
     Part(
         "tiles",
-        "the tiles besides the square, as they were laid: where, lanes, building and owner",
+        "the tiles besides the square, in the order of laying: place, lanes, building and owner",
         tile_dicts,
         put_tiles,
         lambda table: [],
@@ -244,7 +248,7 @@ PARTS = (
     ),
     table_of(
         "cars",
-        "the cars of each seat in the order of their numbers, on their lanes or parked",
+        "the cars of each seat in the order of their numbers, on lanes or parked",
         w.SEAT,
         Cars("", "where", w.CAR),
         "A 0,0N>E 2,0",
@@ -384,11 +388,13 @@ def wrong_tiles(table: CrashCity) -> list[str]:
             if tile < table.laid[0] - 1 or table.phase[0] not in (t.REVEAL, t.ROTATE):
                 wrong.append(f"tile {where} has no lane (CC-G6)")
         elif t.KIND_OF[lanes] != table.kind[tile]:
-            wrong.append(f"tile {where} has lanes {streets.letters(lanes)}, which its kind has not (CC-G6)")
+            wrong.append(
+                f"tile {where} has lanes {streets.letters(lanes)}, which are not the lanes of its kind (CC-G6)"
+            )
         elif not is_spreading and not any(table.joined[4 * tile : 4 * tile + 4]):
             wrong.append(f"tile {where} is not connected to the square (CC-B4)")
     if not is_spreading and table.joined != t.connected(table):
-        wrong.append("other lanes are connected to the square than it says (CC-G5)")
+        wrong.append("the lanes marked as connected to the square are wrong (CC-G5)")
     return wrong
 
 
@@ -402,10 +408,10 @@ def wrong_buildings(table: CrashCity) -> list[str]:
             if left < 0 or left + built != total:
                 has_left = "" if left < 0 else f", {left} are left"
                 name = counted(built, t.BUILDING_NAMES[building])
-                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, and everybody has {total} (CC-B1)")
+                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, but each seat has {total} (CC-B1)")
     for tile in range(table.laid[0]):
         if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
-            wrong.append(f"the building on tile {t.tile_words(table, tile)} belongs to nobody, or there is none")
+            wrong.append(f"tile {t.tile_words(table, tile)} must have both a building and its owner, or neither")
     if table.building[t.SQUARE] != NOWHERE:
         wrong.append("there is a building on the square (CC-G3)")
     return wrong
@@ -420,7 +426,7 @@ def wrong_places(table: CrashCity) -> list[str]:
         if len(cars) > 1 + is_crash:
             is_roof = spot >= t.ROOF
             where = f"parked on {t.tile_words(table, spot - t.ROOF)}" if is_roof else f"on {t.lane_words(table, spot)}"
-            wrong.append(f"{together(map(t.car_name, cars))} are {where} (CC-G2, CC-R2)")
+            wrong.append(f"there are too many cars {where}: {together(map(t.car_name, cars))} (CC-G2, CC-R2)")
     return wrong
 
 
@@ -430,13 +436,13 @@ def wrong_cars(table: CrashCity) -> list[str]:
     for car, where in enumerate(table.where):
         name = t.car_name(car)
         if not NOWHERE < where < t.ROOF and table.facing[car] != NOWHERE:
-            wrong.append(f"{name} is not on the street, so it faces nowhere (CC-G2)")
+            wrong.append(f"{name} is not on the street, so it cannot have a facing (CC-G2)")
         if where == NOWHERE:
             continue
         if car // t.OWN >= table.players[0]:
             wrong.append(f"{name} belongs to a seat that does not play")
         if where >= t.ROOF and table.building[where - t.ROOF] not in (t.SHOP, t.FACTORY):
-            wrong.append(f"{name} is parked where there is no work (CC-R2)")
+            wrong.append(f"{name} is parked where there is no shop or factory (CC-R2)")
         elif where < t.ROOF and not table.joined[where]:
             wrong.append(f"{name} is not on a connected lane (CC-B6)")
         elif where < t.ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
@@ -448,9 +454,11 @@ def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R6: return the errors about a crash: only the phase crash has a hit car, and that car shares its space."""
     hit = table.hit[0]
     if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
-        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
+        return [
+            "in the phase crash, and only there, name the hit car and its direction, as in 'hit B1; push E' (CC-R6)"
+        ]
     if hit != NOWHERE and not (NOWHERE < table.where[hit] < t.ROOF and len(t.cars_at(table, table.where[hit])) == 2):
-        return [f"{t.car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
+        return [f"{t.car_name(hit)} was hit, so one other car must be on its space (CC-R6)"]
     return []
 
 
@@ -461,9 +469,9 @@ def wrong_turn(table: CrashCity) -> list[str]:
         wrong.append(f"{seat_name(table.asked[0])} does not play")
     limit = table.turn_limit[0]
     if NOWHERE < limit < table.turn[0]:
-        wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
+        wrong.append(f"{table.turn[0]} turns are over, but there are at most {limit}")
     if table.passes[0] > table.players[0]:
-        wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
+        wrong.append(f"{table.passes[0]} passes in a row are too many: {table.players[0]} end the game (CC-R1)")
     return wrong
 
 
@@ -478,13 +486,15 @@ def wrong_construction(table: CrashCity) -> list[str]:
     tile = table.laid[0] - 1
     wrong = []
     if table.turn[0] or table.passes[0]:
-        wrong.append("turns and passes are counted in the race, which has not begun (CC-R1)")
+        wrong.append("turns and passes are counted only in the race, which has not begun (CC-R1)")
     if any(where >= t.ROOF for where in table.where):
-        wrong.append("nobody parks before the race (CC-R2)")
+        wrong.append("no car can park before the race (CC-R2)")
     if tile + (phase == t.SITE) > t.TURNS * table.players[0]:
-        wrong.append(f"there are {counted(tile, 'tile')}: after {t.TURNS} for each the city is done (CC-B2)")
+        wrong.append(
+            f"there are {counted(tile, 'tile')}, but the city is complete after {t.TURNS} for each seat (CC-B2)"
+        )
     if phase != t.SITE and tile == t.SQUARE:
-        return [*wrong, f"in the phase {w.DECISIONS[phase].name} the last tile is a new one, and there is none (CC-B2)"]
+        return [*wrong, f"in the phase {w.DECISIONS[phase].name} the last tile must be new, but there is none (CC-B2)"]
     if reason := wrong_new_tile(table, phase, tile):
         wrong.append(reason)
     return wrong + wrong_supply(table)
@@ -495,19 +505,23 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     where = t.tile_words(table, tile)
     is_done = phase in (t.BUILD, t.CAR)
     if phase == t.SITE:
-        return "" if table.street[tile] else f"tile {where} has no lanes yet; so the phase is reveal or rotate (CC-B2)"
+        return (
+            ""
+            if table.street[tile]
+            else f"tile {where} has no lanes yet, so the phase must be reveal or rotate (CC-B2)"
+        )
     if is_done != (table.street[tile] > 0):
         has = f"lanes {letters(table.street[tile])}" if table.street[tile] else "no lanes yet"
-        return f"tile {where} has {has}, and in the phase {w.DECISIONS[phase].name} that cannot be (CC-B2)"
+        return f"tile {where} has {has}, which is impossible in the phase {w.DECISIONS[phase].name} (CC-B2)"
     cars = [car for car in range(t.CARS) if table.where[car] in range(4 * tile, 4 * tile + 4)]
     if cars:
-        return f"{w.on(table, cars[:1], table.where[cars[0]])}, and that tile has only just been laid (CC-B6)"
+        return f"{w.on(table, cars[:1], table.where[cars[0]])}, but that tile has only just been laid (CC-B6)"
     if (phase == t.REVEAL) != (table.kind[tile] == NOWHERE):
-        return f"in the phase reveal the last tile is '{t.tile_words(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
+        return f"the last tile must be '{t.tile_words(table, tile)} ?' in the phase reveal, '... ?L' in rotate (CC-B2a)"
     if phase == t.CAR:
         is_own = (table.building[tile], table.owner[tile]) == (t.HOME, table.asked[0])
-        return "" if is_own else f"a car comes with a house of {seat_name(table.asked[0])} on {where} (CC-B6)"
-    return f"on {where} nothing is built yet (CC-B2)" if table.building[tile] != NOWHERE else ""
+        return "" if is_own else f"the phase car needs a house of {seat_name(table.asked[0])} on {where} (CC-B6)"
+    return f"nothing can be built on {where} yet (CC-B2)" if table.building[tile] != NOWHERE else ""
 
 
 def wrong_supply(table: CrashCity) -> list[str]:
@@ -524,13 +538,15 @@ def wrong_supply(table: CrashCity) -> list[str]:
         places = (seat - table.asked[0] - (phase == t.CAR)) % players  # number of seats that build before this one
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
-            wrong.append(f"{name} has {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)")
+            wrong.append(
+                f"{name} has only {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)"
+            )
         cars = t.OWN - table.where[t.OWN * seat : t.OWN * seat + t.OWN].count(NOWHERE)
         houses = stock[t.HOME] + (phase == t.CAR and seat == table.asked[0])
         if cars + houses > t.OWN:
             more = counted(houses, "more car")
             wrong.append(
-                f"{name} has {counted(cars, 'car')} on the street, and its houses bring {more} of {t.OWN} (CC-B6)"
+                f"{name} has {counted(cars, 'car')} on the street and {more} to come, but only {t.OWN} in all (CC-B6)"
             )
     return wrong
 
@@ -539,14 +555,14 @@ def wrong_end(table: CrashCity) -> list[str]:
     """CC-E1, CC-R1: return the errors about the end: the phase is `over` if and only if the game has ended."""
     done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
     if len(done) > 1:
-        return [f"{together(done)} have parked all cars, and the game is over when the first one has (CC-E1)"]
+        return [f"{together(done)} have parked all cars, but the first one ends the game (CC-E1)"]
     is_over = done or table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]
     if table.passes[0] > table.turn[0]:
-        return [f"passes are turns, and {table.passes[0]} is more than {table.turn[0]} (CC-R1)"]
+        return [f"passes are turns, so there cannot be {table.passes[0]} passes in {table.turn[0]} turns (CC-R1)"]
     if bool(is_over) == (table.phase[0] == t.OVER):
         return []
     if is_over:
-        why = f"{done[0]} has parked all cars" if done else "that many passes or turns end it"
+        why = f"{done[0]} has parked all cars" if done else "the number of passes or turns ends it"
         return [f"the game is over: {why}; write 'phase over' (CC-E1, CC-R1)"]
     return ["the game is not over: nobody has parked all cars, and turns are left (CC-E1, CC-R1)"]
 

@@ -62,12 +62,14 @@ STRICT, LOOSE = range(2)
 EVERY_STEP, LAST_STEP = range(2)
 
 OPTIONS = (
-    Option("players", 4, (2, 3, 4), "how many play", "CC-B1"),
+    Option("players", 4, (2, 3, 4), "the number of players", "CC-B1"),
     Option("corners", "strict", ("strict", "loose"), "whether a crossing splits between two tiles", "CC-G4"),
     Option("lanes", "every_step", ("every_step", "last_step"), "when a car that drives may change lanes", "CC-R3"),
     Option("chains", False, (False, True), "whether a car that was hit may hit another one", "CC-C4"),
-    Option("tiles", "even", ("even", "plain", "rings", "minimal"), "which street tiles there are", "CC-G6"),
-    Option("turn_limit", 5000, range(1, 100001), "after how many turns the race ends", "CC-R1", optional=True),
+    Option("tiles", "even", ("even", "plain", "rings", "minimal"), "the set of street tiles", "CC-G6"),
+    Option(
+        "turn_limit", 5000, range(1, 100001), "the number of turns after which the race ends", "CC-R1", optional=True
+    ),
 )
 
 
@@ -156,11 +158,11 @@ def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owne
     """Put one more tile on the table and return its index, without updating `joined`."""
     tile = table.laid[0]
     if tile == TILES:
-        raise CrashlabError(f"tile {place_words((x, y))} is one too many: there are {TILES - 1} and the square")
+        raise CrashlabError(f"tile {place_words((x, y))} is one too many: a city has {TILES - 1} tiles and the square")
     if tile_at(table, x, y) != NOWHERE:
-        raise CrashlabError(f"there are two tiles {place_words((x, y))}")
+        raise CrashlabError(f"there are two tiles on {place_words((x, y))}")
     if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
-        raise CrashlabError(f"tile {place_words((x, y))} is not beside an earlier one")
+        raise CrashlabError(f"tile {place_words((x, y))} is not beside an earlier tile")
     table.spot[tile] = streets.spot_of(x, y)
     table.tile[table.spot[tile] % CELLS] = tile
     table.street[tile], table.kind[tile] = lanes, KIND_OF[lanes]

@@ -48,7 +48,7 @@ STOPPED = "the game was stopped"
 KILL = 9  # SIGKILL, which Windows lacks
 MOST_READ = 4 * MOST_SAID  # most bytes read of a guest's output
 NONSENSE = "sent nonsense"
-UNASKED = "spoke without being asked"
+UNASKED = "sent a message without being asked"
 IS_POSIX = os.name == "posix"
 ONLY_NAMED = "This kernel has no Landlock: agents can import only what their file names."
 ONLY_MISTAKES = (
@@ -154,7 +154,7 @@ class Guest:
                     raise Closed(STOPPED)
                 self._process = begun(theirs, output)
             except OSError as error:
-                raise CrashlabError(f"no process can be started for {entry.name}: {error}") from error
+                raise CrashlabError(f"cannot start a process for {entry.name}: {error}") from error
             finally:
                 self._line, self._file = Channel(ours, LARGEST), output
                 if self._process is None:
@@ -177,7 +177,7 @@ class Guest:
         except (Failed, TimeIsUp) as error:  # not the agent's fault
             self._end()
             name = self.invitation.entry.name
-            raise CrashlabError(f"no process can be started for {name}: {short_str(error)}. {self.said}") from error
+            raise CrashlabError(f"cannot start a process for {name}: {short_str(error)}. {self.said}") from error
         try:
             with Clock(Time(LOADING), "to be loaded") as clock:
                 self._hear(clock)
@@ -261,7 +261,7 @@ class Guest:
             return error
         if self._is_closed:
             return Closed(STOPPED)
-        return Failed("closed its line") if status is None else lost(status)
+        return Failed("closed its connection") if status is None else lost(status)
 
     def _suspend(self) -> None:
         """Suspend the process; does nothing on Windows."""
@@ -280,7 +280,7 @@ class Guest:
             raise Failed(UNASKED) if word else self._gone(10 * LOOK)
         if IS_POSIX:
             if worked(process.pid) - self._had > SLIP:
-                raise Failed("ran while it was held")
+                raise Failed("ran while it was suspended")
             process.signal(signal.SIGCONT)
 
     def _end(self) -> None:
@@ -343,7 +343,7 @@ class Process:
         self._status: int | None = None
         self.pid = nursery.ask(bytes(8), line.fileno(), output.fileno())
         if self.pid < 2:  # numbers that stand for several processes
-            raise OSError("no copy can be made")
+            raise OSError("the process cannot be copied")
         # When the nursery has ended, another process can get the same pid, but never the same handle.
         self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
 
@@ -443,7 +443,7 @@ class ForkServer:
             answer = b""
             while len(answer) < len(word):
                 if not (more := self._control.recv(len(word) - len(answer))):
-                    raise OSError("the process has ended from which guests are copied")
+                    raise OSError("the process that is copied for guests has ended")
                 answer += more
         return int.from_bytes(answer, "big", signed=True)
 

@@ -91,7 +91,7 @@ def lock(layers: tuple[str, ...], megabytes: int, output_size: int, places: tupl
     if LANDLOCK not in layers and SECCOMP not in layers:
         return
     if len(os.listdir("/proc/self/task")) > 1:
-        raise RuntimeError("its imports start threads, which agents may not have")
+        raise RuntimeError("its imports start threads, but agents must not have threads")
     program = filter_program(opens=LANDLOCK in layers)
     ruleset = -1
     if LANDLOCK in layers:  # only these places are readable, none writable, and no other process reachable

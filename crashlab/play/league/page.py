@@ -133,6 +133,6 @@ def rounds(season: SeasonToShow) -> str:
         return ""
     items = ""
     for round_ in season.rounds:
-        pairs = (f"{pair[1]} has it off" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
+        pairs = (f"{pair[1]} has a bye" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
         items += f"<li>{escape('; '.join(pairs))}</li>"
     return f"<h2>Rounds</h2><ol>{items}</ol>"

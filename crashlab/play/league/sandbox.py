@@ -332,7 +332,8 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
     exec(compile(text, file, "exec", dont_inherit=True), vars(module))
     make, agent = vars(module).get("make"), vars(module).get("agent")
     require(
-        make is not None or agent is not None, "it has no function agent(state, seat), and no make() that gives one"
+        make is not None or agent is not None,
+        "it needs a function agent(state, seat), or a function make() that returns one",
     )
     result = agent if make is None else make()
     if not callable(result):

@@ -151,15 +151,16 @@ class Season:
         memory: int | None = None,
         seed: int | None = None,
     ) -> None:
-        require(not IN_BROWSER, "a league needs processes, which Python in a browser does not have")
+        require(not IN_BROWSER, "a league needs processes, but Python in a browser has none")
         self.folder = whole_folder(folder)
         require(
             not is_within(os.path.realpath(self.folder), locks.readable()),
-            f"{truncate(str(folder))}: agents can read what is installed; keep a league elsewhere",
+            f"{truncate(str(folder))}: agents can read installed files; keep the league in another folder",
         )
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         require(
-            self.games % 2 == 0, f"games={self.games}: give an even number, so that each has both sides equally often"
+            self.games % 2 == 0,
+            f"games={self.games}: give an even number, so that each agent has both sides equally often",
         )
         self.broken: dict[str, Trouble] = {}  # agents that cannot take part, with reasons
         self.entries = self._entries()
@@ -201,7 +202,7 @@ class Season:
             entries[name] = Participant(name, "")
             try:
                 if name != path.stem:
-                    raise ValueError("its name has characters that cannot be shown")
+                    raise ValueError("its name contains characters that cannot be shown")
                 entries[name] = Participant(name, files.read_regular(path, LARGEST).decode())
             except (OSError, ValueError) as error:
                 self.broken[name] = Trouble(name, f"cannot be read: {short_str(error)}")
@@ -223,7 +224,7 @@ class Season:
                 records.append(None)
         require(
             not lines or (records and isinstance(records[0], dict) and "league" in records[0]),
-            f"{truncate(str(self.path))}: this is not a league's file; move it away",
+            f"{truncate(str(self.path))}: this is not the file of a league; move it away",
         )
         return [line if isinstance(line, dict) else {} for line in records]
 
@@ -244,7 +245,7 @@ class Season:
         seed = None if options["seed"] is None else whole_seed(options["seed"])
         require(
             seed is None or seed >= LEAST_SEED,
-            f"seed={short_repr(seed)}: agents could guess it;"
+            f"seed={short_repr(seed)}: agents could guess this seed;"
             " leave it out for a secret one, or give at least 40 digits",
         )
         if previous is None:
@@ -264,8 +265,8 @@ class Season:
                 secret = name == "seed"
                 words = "another seed" if secret else f"{name}={short_repr(old)}, not {short_repr(new)}"
                 raise CrashlabError(
-                    f"{truncate(str(self.path))}: this league has been played with {words}; leave that out to go on, or"
-                    " move the file away to start again"
+                    f"{truncate(str(self.path))}: this league was played with {words}; leave it out to continue,"
+                    " or move the file away to start again"
                 )
         return previous
 
@@ -274,20 +275,21 @@ class Season:
         variant = argument.game if isinstance(argument, State) else argument
         try:
             if not isinstance(line, dict):
-                raise TypeError("it begins with no table of settings")
+                raise TypeError("it does not begin with its settings")
             game = recorded(line, variant)
             start = game.read(line["start"]) if "start" in line else game
             require(
-                whole_seed(line["seed"]) >= LEAST_SEED, "its seed is of an older crashlab, and agents could compute it"
+                whole_seed(line["seed"]) >= LEAST_SEED,
+                "its seed comes from an older crashlab, and agents could compute it",
             )
             seconds = number_between("limit", line["limit"], SHORTEST, LONGEST)
             memory = whole("memory", line["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
             return start, whole_seed(line["seed"]), Limits(seconds, memory)
         except CrashlabError as error:
-            raise CrashlabError(f"{truncate(str(self.path))}: this league cannot continue like this: {error}") from None
+            raise CrashlabError(f"{truncate(str(self.path))}: this league cannot continue: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
             raise CrashlabError(
-                f"{truncate(str(self.path))}: this is not a league's file: {short_str(error)}"
+                f"{truncate(str(self.path))}: this is not the file of a league: {short_str(error)}"
             ) from error
 
     def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
@@ -448,7 +450,7 @@ class Season:
         if len(self.names) < 2:
             troubles = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(
-                f"a league needs two agents, and {truncate(str(self.folder))} has {len(self.names)}{troubles}"
+                f"a league needs two agents, but {truncate(str(self.folder))} has {len(self.names)}{troubles}"
             )
         with self._alone():
             while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
@@ -511,7 +513,7 @@ class Season:
             return ""
         (first, why), *more = self._damaged.items()
         others = f", and {counted(len(more), 'line')} more" if more else ""
-        return f"{KEPT}: line {first} is damaged and left out ({why}){others}"
+        return f"{KEPT}: line {first} is damaged and was left out ({why}){others}"
 
     @property
     def reports(self) -> list[str]:
@@ -547,7 +549,9 @@ def whole_folder(folder: object) -> Path:
         is_folder = path.is_dir()
     except OSError:  # no folder can have such a name
         is_folder = False
-    require(is_folder, f"{truncate(str(path))}: this is not a folder; a league needs one with a file for each agent")
+    require(
+        is_folder, f"{truncate(str(path))}: this is not a folder; a league needs a folder with a file for each agent"
+    )
     return path
 
 
@@ -559,9 +563,9 @@ def number_of_rounds(rounds: object, agents: int) -> int | None:
         return pairings.enough(agents)
     count = integer(rounds)
     if count is None or count < 1:
-        raise CrashlabError(f"rounds={short_repr(rounds)}: give {ROBIN!r}, {SWISS!r}, or how many rounds")
+        raise CrashlabError(f"rounds={short_repr(rounds)}: give {ROBIN!r}, {SWISS!r}, or a number of rounds")
     most = pairings.most(agents)
     if count > most:
-        words = f"with {agents} agents there can be {most}; {ROBIN!r} lets each meet each"
+        words = f"{agents} agents can play at most {most}; with {ROBIN!r} each agent meets every other one"
         raise CrashlabError(f"rounds={short_repr(count)}: {words}")
     return count

@@ -265,20 +265,20 @@ def test_answers_are_read(phase, words, code):
     ("phase", "words", "reason"),
     [
         ("plan", "4>", "card 2, 3 or 0-5"),
-        ("plan", "3?", "none of"),
+        ("plan", "3?", "is not one of"),
         ("boost", "^3", "as in '3\\^'"),
-        ("end", "Warp 3", "an upgrade comes first"),
+        ("end", "Warp 3", "begin with an upgrade"),
         ("end", "Quake 9 90", "a tile"),
         ("end", "Quake 2 45", "90, 180 or 270"),
-        ("end", "Cloak red", "says too much"),
-        ("end", "Wormhole orange", "is none of"),
-        ("end", "Wormhole p", "could be several"),
-        ("die", "13", "not on the die"),
-        ("die", "0", "not on the die"),
-        ("penalty", "blue doctor", "is none of"),
+        ("end", "Cloak red", "leave out 'red'"),
+        ("end", "Wormhole orange", "is not one of"),
+        ("end", "Wormhole p", "could mean several"),
+        ("die", "13", "the die shows 1 to 12, not"),
+        ("die", "0", "the die shows 1 to 12, not"),
+        ("penalty", "blue doctor", "is not one of"),
         ("reward", "doctor", "a colour and a type"),
-        ("push", "perhaps", "is none of"),
-        ("over", "3>", "nobody"),
+        ("push", "perhaps", "is not one of"),
+        ("over", "3>", "there is nothing to decide"),
     ],
 )
 def test_answers_that_cannot_be_read_say_why(phase, words, reason):
@@ -292,11 +292,11 @@ def test_answers_that_cannot_be_read_say_why(phase, words, reason):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("Mines", "not for the end of a turn.*CG-U16"),
+        ("Mines", "cannot be used at the end of a turn.*CG-U16"),
         ("Wormhole blue", "does not have Wormhole Generator"),
         ("Pulse blue", "already used"),
         ("Quake 2 90", "bought in this turn"),
-        ("Afterburner 34", "cannot be used on that.*CG-U3"),
+        ("Afterburner 34", "cannot be used on this target.*CG-U3"),
     ],
 )
 def test_upgrades_are_refused_with_their_rule(words, reason):
@@ -308,8 +308,8 @@ def test_upgrades_are_refused_with_their_rule(words, reason):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("Teleporter 00", "cannot be used on that.*CG-U6"),
-        ("Triangulator 00", "cannot be used on that.*CG-U23"),
+        ("Teleporter 00", "cannot be used on this target.*CG-U6"),
+        ("Triangulator 00", "cannot be used on this target.*CG-U23"),
         ("Afterburner 34", "off the board.*CG-U3"),
     ],
 )

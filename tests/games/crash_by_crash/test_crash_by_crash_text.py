@@ -364,15 +364,15 @@ def test_actions_are_read(words, code):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("car", "As in 'car 7.3 E'"),
-        ("car 7.7 X", "none of E, NE"),
+        ("car", "say where, as in 'car 7.3 E'"),
+        ("car 7.7 X", "not one of E, NE"),
         ("car 15.0 E", "no cell 15.0"),
         ("car 1.12 E", "in odd rows to 11"),
         ("car 7 E", "a row and a column"),
-        ("car 7.7 W +3", "one battery or two.*CB-P2"),
-        ("car 7.7 W +1 +1", "one battery or two.*CB-P2"),
-        ("car 7.7 W W", "two different directions.*CB-K9"),
-        ("car 7.7 W E SE", "two different directions.*CB-K9"),
+        ("car 7.7 W +3", "one or two batteries.*CB-P2"),
+        ("car 7.7 W +1 +1", "one or two batteries.*CB-P2"),
+        ("car 7.7 W W", "two different ones.*CB-K9"),
+        ("car 7.7 W E SE", "two different ones.*CB-K9"),
         ("magnet 7.6 E", "a row and a column"),
         ("walk E", "exactly 2 or 4.*CB-O1"),
         ("walk E E E", "exactly 2 or 4.*CB-O1"),
@@ -395,7 +395,7 @@ def test_actions_that_cannot_be_read_say_why(words, reason):
 
 
 def test_a_name_that_could_be_several_is_refused():
-    with pytest.raises(CrashlabError, match="could be several"):
+    with pytest.raises(CrashlabError, match="could mean several"):
         w.read_card("s")
     assert w.read_card("sa") == tables.SABOTEUR and w.read_card("světlá") == tables.SHADY_EXCEPTION
     for name, card in (("Double Hit", 8), ("Dvojitý zásah", 8), ("Hit", 8), ("K13", 12), ("car-racket", 9)):
@@ -427,7 +427,7 @@ def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
     words = {TWO.say(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
     assert {"walk 6.5/E E", "walk 6.5/NE E"} == {word for word in words if re.fullmatch(r"walk 6\.5\S* E", word)}
     assert "walk 7.5 E" in words and "walk 7.5/E E" not in words
-    with pytest.raises(CrashlabError, match=r"which way is the car pushed.*6\.5/.*CB-O3"):
+    with pytest.raises(CrashlabError, match=r"which way the car is pushed.*6\.5/.*CB-O3"):
         TWO.read_action(table, 0, "walk 6.5 E")
     # A bare direction leads straight over the flower's cell in that direction; a double one turns on it.
     assert TWO.read_action(table, 0, "walk E E") == TWO.read_action(table, 0, "walk 7.5 E")
@@ -479,23 +479,31 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("car 6.7", {}, "must hit another one.*CB-P1"),
         ("car 6.7 W SE", {}, "only after Double Hit.*CB-K9"),
         ("car 6.7 W", {"more": "; acted 1; bound Hit"}, "two directions in the Czech edition; name both.*CB-K9"),
-        ("car 6.7 W", {"score": 4, "more": "; acted 1; placed 1"}, "4 points, and blue has 4 points.*CB-T2, CB-T3"),
+        (
+            "car 6.7 W",
+            {"score": 4, "more": "; acted 1; placed 1"},
+            "4 points, but blue has 4 points and must keep one.*CB-T2, CB-T3",
+        ),
         (
             "magnet 6.7",
             {"score": 1, "more": "; acted 1; placed 1"},
-            "4 points, and blue has 1 point \\(CB-T2, CB-T3\\)",
+            "4 points, but blue has 1 point and must keep one \\(CB-T2, CB-T3\\)",
         ),
         ("magnet 6.8", {}, "magnetic car on the floor already.*CB-S1"),
-        ("walk E E E E", {"score": 2}, "2 points, and blue has 2 points.*CB-O1, CB-T3"),
+        ("walk E E E E", {"score": 2}, "2 points, but blue has 2 points and must keep one.*CB-O1, CB-T3"),
         ("exchange Ride Hit", {}, "only Charms Ride Tandem in hand.*CB-T1"),
         ("exchange Ride Ride", {}, "only Charms Ride Tandem in hand.*CB-T1"),
         ("Lambada 6.5 6.6", {}, "only Charms Ride Tandem in hand"),
         ("Tandem", {"more": "; acted 1"}, "blue card is the first action of a turn.*CB-K11"),
         ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card is the first action.*CB-K7"),
-        ("Powerless", {"cards": "Powerless", "turn": 5}, "brings a scoring could.*an exchange does not count.*CB-K7"),
+        (
+            "Powerless",
+            {"cards": "Powerless", "turn": 5},
+            "could bring a scoring after this card.*an exchange does not count.*CB-K7",
+        ),
         ("walk E E", {"more": "; acted 1; bound Tandem"}, "after Tandem a standard car must be placed.*CB-K11"),
         ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),
-        ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries are used after Tandem.*CB-P2"),
+        ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries may be used after Tandem.*CB-P2"),
         ("walk W W", {"more": "; acted 1; bound Shady"}, "after Shady Exception.*must bring a scoring.*CB-K8"),
         ("Charms 6.3 6.4", {}, "no bell on 6.3.*CB-K1"),
         ("Charms 6.4 6.5", {}, "a blue car is on 6.5 \\(CB-K1\\)"),
@@ -504,7 +512,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("Ride 6.5 6.6", {}, "a blue car is on 6.6 \\(CB-K3\\)"),
         ("Ride 6.5 6.3", {}, "6.3 is not beside 6.5 \\(CB-K3\\)"),
         ("Ride 6.7 6.8", {}, "no car on 6.7 \\(CB-K3\\)"),
-        ("Ride 6.5 6.4", {"game": ENGLISH}, "English edition no car gets onto a bell this way \\(CB-K3\\)"),
+        ("Ride 6.5 6.4", {"game": ENGLISH}, "English edition this card moves no car onto a bell \\(CB-K3\\)"),
         ("Ride 6.5 6.4", {"turn": 5}, "a bell would ring in turn 5.*turn 6.*CB-E2"),
         ("Ride 6.5 6.4", {"more": "; acted 1; scored 1"}, "was a scoring in this turn.*CB-E2"),
         ("Lambada 6.5 6.4", {"cards": "Lambada"}, "no car on 6.4.*CB-K2"),
@@ -512,7 +520,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("Saboteur 6.7", {"cards": "Saboteur"}, "no car on 6.7 \\(CB-K4\\)"),
         ("Dutchman 6.4", {"cards": "Dutchman"}, "a bell is on 6.4 \\(CB-K5\\)"),
         ("Dutchman 13.3", {"cards": "Dutchman"}, "the operator is on 13.3 \\(CB-K5\\)"),
-        ("forfeit", {}, "something that can be done.*CB-T1"),
+        ("forfeit", {}, "an action is possible, so it cannot be forfeited.*CB-T1"),
     ],
 )
 def test_what_a_rule_forbids_is_refused_with_it(words, options, reason):
@@ -603,10 +611,12 @@ def test_other_answers_are_refused_with_their_rule():
     table = position("phase drawing; acted 3; owed 1; blue 0.0; orange 0.5; display Ride")
     assert re.search("Tandem is not face up.*CB-T4", TWO.refuse(table, 0, TWO.read_action(table, 0, "take Tandem")))
     table = position("phase keep; acted 3; owed 1; blue 0.0; orange 0.5; drawn Ride Tandem", FOUR)
-    assert re.search("drawn are Ride, Tandem.*CB-V1", TWO.refuse(table, 0, tables.DISCARD + 5))
+    assert re.search("drawn cards are Ride, Tandem.*CB-V1", TWO.refuse(table, 0, tables.DISCARD + 5))
     table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5; discards Lambada*3")
     assert re.search("no Lambada in the pile.*CB-T4", TWO.refuse(table, CHANCE, TWO.read_action(table, 0, "Lambada")))
-    assert re.search("a card from the pile is asked for", TWO.refuse(table, CHANCE, tables.TAKE))
+    assert re.search(
+        "is no answer to the current decision: a card from the pile", TWO.refuse(table, CHANCE, tables.TAKE)
+    )
 
 
 # Malformed and impossible positions
@@ -614,7 +624,7 @@ def test_other_answers_are_refused_with_their_rule():
 
 def test_the_english_edition_has_no_thirteenth_card():
     position("blue 0.0; orange 0.5; hands A Reaction")
-    with pytest.raises(CrashlabError, match="the game has 0"):
+    with pytest.raises(CrashlabError, match="the game has only 0"):
         position("blue 0.0; orange 0.5; hands A Reaction", ENGLISH)
 
 

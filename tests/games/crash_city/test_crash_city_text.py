@@ -438,25 +438,25 @@ def test_the_parts_of_an_action(phase, words, things):
 @pytest.mark.parametrize(
     ("phase", "words", "reason"),
     [
-        ("site", "site 2", "not x and y, as in '2,0'"),
-        ("site", "site 90,0", "no city of 64 tiles reaches"),
-        ("reveal", "tile X", "none of I, L, H, U, O"),
+        ("site", "site 2", "not a place x,y, as in '2,0'"),
+        ("site", "site 90,0", "90,0 is too far from the square 0,0 for a city of 64 tiles"),
+        ("reveal", "tile X", "not one of I, L, H, U, O"),
         ("rotate", "lanes NX", "one or more of the sides N, E, S, W"),
         ("rotate", "lanes NN", "one or more of the sides"),
-        ("build", "school", "none of house, shop, factory"),
-        ("car", "put 3,0N", "a lane and a facing are wanted, with '>' between"),
-        ("car", "put 3,0N>X", "none of N, E, S, W"),
+        ("build", "school", "not one of house, shop, factory"),
+        ("car", "put 3,0N", "give a lane and a facing, separated by '>'"),
+        ("car", "put 3,0N>X", "not one of N, E, S, W"),
         ("car", "put 3,0E>N", "has no lane E; it has lanes N and W"),
         ("roll", "C begins", "no seat 'C'; the seats are A, B"),
-        ("race", "park A9", "none of A1 to A8, B1 to B8"),
-        ("race", "park C1", "none of A1 to A8, B1 to B8"),
+        ("race", "park A9", "not one of A1 to A8, B1 to B8"),
+        ("race", "park C1", "not one of A1 to A8, B1 to B8"),
         ("race", "drive A1", "'park A1', 'drive A1 2,0N', or 'pass'"),
         ("race", "drive A1 7,7N", "no tile 7,7"),
         ("race", "drive A1 1,0E", "1,0 has no lane E; it has lanes N and S"),
         ("race", "drive A1 2,1N", "2,1 has no lane N; it has lane S"),
-        ("race", "site 3,0", "none of A1 to A8"),
-        ("crash", "to 2", "a tile and a side of it"),
-        ("over", "pass", "nobody is asked"),
+        ("race", "site 3,0", "not one of A1 to A8"),
+        ("crash", "to 2", "a tile and one of its sides"),
+        ("over", "pass", "there is nothing to decide"),
     ],
 )
 def test_actions_that_cannot_be_read_say_why(phase, words, reason):
@@ -478,25 +478,25 @@ def refused(line, words, game=TWO, seat=0):
     ("line", "words", "reason"),
     [
         ("phase site", "0,0", r"a tile on 0,0 already \(CC-B3"),
-        ("phase site", "1,1", r"not beside a tile or the square.*CC-B3"),
+        ("phase site", "1,1", r"does not share a side with a tile or the square.*CC-B3"),
         ("tiles 1,0 NS / 2,0 S", "2,1", r"2,1 is not connected.*CC-B3"),  # worked example 7
         ("phase reveal; tiles 1,0 ?", "O", r"no tile O in this set \(CC-G6"),
-        ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lane N or E or S or W, and never NE \(CC-G6"),
-        ("phase rotate; tiles 1,0 ?H", "NE", r"tile H has lanes NS or EW, and never NE \(CC-G6"),
+        ("phase rotate; tiles 1,0 ?I", "NE", r"tile I has lane N or E or S or W, not NE \(CC-G6"),
+        ("phase rotate; tiles 1,0 ?H", "NE", r"tile H has lanes NS or EW, not NE \(CC-G6"),
         ("phase rotate; tiles 1,0 ?I", "E", r"with lane E the tile would not be connected.*CC-B4"),  # example 1
         ("phase build; tiles 1,0 N factory A / 2,0 N", "house", r"beside a factory.*on 1,0 \(CC-B5"),
         ("phase build; tiles 1,0 N house A / 2,0 N", "factory", r"beside a house.*on 1,0 \(CC-B5"),
         ("phase car; tiles 1,0 EW house A", "1,0E>N", r"the E lane of 1,0 is not connected.*CC-B6"),  # example 1
-        ("phase car; tiles 1,0 N / 1,1 S house A", "1,0N>E", r"new tile, which is 1,1 \(CC-B6"),
-        ("phase car; tiles 1,0 N house A", "1,0N>N", r"faces E or W, along its street \(CC-G2"),
-        (POSITION, "pass", r"can park or drive, and a player who can must \(CC-R1"),
-        (POSITION, "B1 2,0E", r"B1 is a car of B, and it is the turn of A \(CC-R1"),
+        ("phase car; tiles 1,0 N / 1,1 S house A", "1,0N>E", r"new tile, 1,1 \(CC-B6"),
+        ("phase car; tiles 1,0 N house A", "1,0N>N", r"must face E or W, along its street \(CC-G2"),
+        (POSITION, "pass", r"can park or drive, so passing is not allowed \(CC-R1"),
+        (POSITION, "B1 2,0E", r"B1 is a car of B, but it is the turn of A \(CC-R1"),
         (POSITION, "park A3", r"A3 is not on the table"),
-        (POSITION, "A2 2,0E", r"A2 is parked on 2,0, for good \(CC-R2"),
+        (POSITION, "A2 2,0E", r"A2 is parked on 2,0 and stays there \(CC-R2"),
         (POSITION, "park A1", r"0,0, where there is no shop or factory \(CC-R2"),
-        (POSITION, "A1 0,0N", r"on the N lane of 0,0 already \(CC-R3"),
+        (POSITION, "A1 0,0N", r"already on the N lane of 0,0 \(CC-R3"),
         (POSITION, "A1 0,0S", r"no move of A1 ends on the S lane of 0,0.*CC-R3"),
-        ("asked B; " + POSITION.replace("asked A; ", ""), "park B1", r"A2 is parked at the shop on 2,0.*CC-R2"),
+        ("asked B; " + POSITION.replace("asked A; ", ""), "park B1", r"A2 is already parked at the shop on 2,0.*CC-R2"),
     ],
 )
 def test_a_refusal_names_the_rule_that_forbids(line, words, reason):
@@ -523,7 +523,7 @@ def test_a_tile_that_is_used_up_is_refused():
         (
             "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W",
             "A1 1,0N",
-            r"B1 is on the N lane of 1,0, and a move of one space.*CC-R4",
+            r"B1 is on the N lane of 1,0, but a move of one space.*CC-R4",
         ),
         ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 1,0N>W", "A1 2,0N", r"blocked by B1 on the N lane of 1,0"),
         # Worked example 5: the end of a one-lane dead end.
@@ -532,7 +532,7 @@ def test_a_tile_that_is_used_up_is_refused():
         (
             "tiles 0,1 S; cars A 0,0N>E / B 0,1S>W",
             "A1 0,1S",
-            r"B1 is on the S lane of 0,1, and a move of one.*CC-R4",
+            r"B1 is on the S lane of 0,1, but a move of one.*CC-R4",
         ),
         # Backing up: B1 is in the way.
         ("tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 1,0N>W", "A1 0,0N", r"blocked by B1 on the N lane of 1,0"),
@@ -588,7 +588,7 @@ def test_a_car_that_stays_on_its_side_is_not_blocked_by_one_on_the_other():
     line = "tiles 1,0 NS / 1,1 S / 2,0 NE; cars A 0,0N>E / B 1,0N>W 1,1S>E"
     assert "blocked by B1 on the N lane of 1,0 and B2 on the S lane of 1,1; every" in refused(line, "A1 2,0N")
     assert refused(line, "A1 2,0N", LAST_STEP) == (
-        "the way is blocked by B1 on the N lane of 1,0; every space that is passed must be empty, "
+        "the way is blocked by B1 on the N lane of 1,0; every space on the way must be empty, "
         "and only the last step changes lanes (CC-R3)"
     )
 
@@ -599,10 +599,10 @@ CRASH = "phase crash; hit B1; push E; tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 2,0N
 @pytest.mark.parametrize(
     ("more", "words", "reason", "game"),
     [
-        ((), "1,0N", r"B1 was hit going E, and can go.*CC-C1, CC-C2, CC-C3", TWO),
+        ((), "1,0N", r"B1 was hit going E and can go only.*CC-C1, CC-C2, CC-C3", TWO),
         (("2,1S>E", ""), "2,1S", r"A2 is on the S lane of 2,1.*empty space \(CC-C1", TWO),
         (("2,0E>S", ""), "2,0E", r"A2 is on the E lane of 2,0.*empty space \(CC-C1", TWO),
-        (("2,1S>E", ""), "2,1S", r"A2 is on the S lane.*spins only to an empty lane \(CC-C3", CHAINS),
+        (("2,1S>E", ""), "2,1S", r"A2 is on the S lane.*can spin only to an empty lane \(CC-C3", CHAINS),
         # A2 on the E lane faces a dead end: with lanes N, E no street leads further S.
         (("2,0E>S", ""), "2,0E", r"A2 is on the E lane.*could not be completed \(CC-C4", CHAINS),
     ],
@@ -617,7 +617,7 @@ def test_an_answer_that_is_possible_is_not_refused():
 
 def test_a_car_that_was_moved_is_not_hit_again():
     line = CRASH.format("2,0E>S", "") + "; moved A2"
-    assert re.search(r"A2 is on the E lane.*no car is moved twice.*CC-C4", refused(line, "2,0E", CHAINS, 1))
+    assert re.search(r"A2 is on the E lane.*no car may be moved twice.*CC-C4", refused(line, "2,0E", CHAINS, 1))
 
 
 # Impossible positions
@@ -644,7 +644,7 @@ def test_there_are_buildings_for_the_turns_to_come_and_cars_for_the_houses():
     """CC-B1, CC-B2: sixteen buildings for sixteen turns; a seat that has built one has fifteen turns left."""
     assert position("tiles 1,0 NS factory A").asked == position("phase build; tiles 1,0 N shop A / 2,0 N").asked == [1]
     assert position("asked A; tiles 1,0 NS factory A / 2,0 N").stock[:3] == [8, 4, 3]
-    with pytest.raises(CrashlabError, match=r"A has 15 buildings left for 16 more turns \(CC-B2\)"):
+    with pytest.raises(CrashlabError, match=r"A has only 15 buildings left for 16 more turns \(CC-B2\)"):
         position("asked A; tiles 1,0 NS factory A")
 
 
@@ -654,7 +654,7 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
     row = [f"{x},0 NS shop A / -{x},0 NS shop B" for x in range(1, 5)]
     row += [f"{x},0 NS factory A / -{x},0 NS factory B" for x in range(5, 9)]
     line = more.format(f"asked A; tiles {' / '.join(row)}")
-    with pytest.raises(CrashlabError, match=r"nothing that A has left may be built on 8,1, and there are sites"):
+    with pytest.raises(CrashlabError, match=r"no remaining building of A may stand on 8,1, but on other sites one may"):
         position(line)
     assert position(line.replace("8,1", "1,1")).laid == [18]
 
