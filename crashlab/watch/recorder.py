@@ -43,7 +43,7 @@ RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13, the latter resumes the generator
 INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # code that is recorded as part of its statement
 ENDS = ("FOR_ITER", "SEND", "END_SEND")  # instructions at which a finished iterator raises
-THREADS = "other threads ran, which are not followed: what they change is reported where it is noticed"
+THREADS = "other threads ran and were not followed: their changes are reported when they are noticed"
 
 TraceFunction = Callable[[FrameType, str, Any], Any]
 
@@ -208,7 +208,7 @@ class Recorder:
         outer = [body for body in bodies if not any(body.code in other.inner for other in bodies)]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         was_run = code in self.bodies or self.stopped
-        remark = "" if was_run else f"what is round {code.co_name}, as a cache, had its result: it was not run"
+        remark = "" if was_run else f"{code.co_name} was not run: its wrapper, such as a cache, already had the result"
         ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
         return Film(code.co_name, self.entries, self.calls, self.shadows.first_contents, counts, sources, *ends)
 

@@ -57,8 +57,8 @@ def traceable(function: object) -> FunctionType:
         such = f"something iterates over it: give a function that does, such as `lambda: list({name}(...))`"
     elif inspect.iscoroutinefunction(target):
         such = (
-            f"something awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where a loop runs"
-            " already"
+            f"something awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where an event"
+            " loop already runs"
         )
     elif inspect.isasyncgenfunction(target):
         such = "something iterates over it: give a function that does"
@@ -233,7 +233,7 @@ def watched(watch: object, every: object, function: FunctionType, traced: Traced
         raise CrashlabError(f"every={short_repr(every)}: give the name of one variable")
     names = [watch] if isinstance(watch, str) else [] if watch is None else listed(watch)
     if names is None or not all(isinstance(name, str) for name in names) or (watch is not None and not names):
-        raise CrashlabError(f"watch={short_repr(watch)}: give the names of variables, or None for all")
+        raise CrashlabError(f"watch={short_repr(watch)}: give a list of names of variables, or None for all")
     possible = traced.names()
     if not traced.files:  # their names are not known before they run
         for name in [*names, *([every] if every else [])]:

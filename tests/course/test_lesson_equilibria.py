@@ -193,7 +193,7 @@ def judge(solve, add=lambda gain, rest: gain + rest):
     ("wrong", "hint"),
     [
         (judge(programmed, lambda gain, rest: gain), "this round alone"),
-        (judge(programmed, lambda gain, rest: rest), "count nothing that is gained"),
+        (judge(programmed, lambda gain, rest: rest), "leave out the gains"),
         (judge(programmed, lambda gain, rest: gain - rest), "turn the sign"),
         (judge(lambda gains: max(map(min, gains))), "sure of with single plots"),
         (judge(lambda gains: float(np.mean(gains))), "mean of all cells"),

@@ -262,7 +262,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-41b", lambda start, line, mover, space: mover not in line.values(), "A is lost"),
         ("al-41b", lambda start, line, mover, space: {*line.values(), mover} == {*start.values()}, "A is there twice"),
         ("al-41b", same_people, "from left to right they are B A, and they were A B"),
-        ("al-41b", same_order, "has moved, and nobody has come to it yet"),
+        ("al-41b", same_order, "has moved, but nobody has reached it yet"),
         ("al-41b", lambda start, line, mover, space: None, "Return True or False"),
         ("al-41b", lambda start, line, mover, space: len(line), "Return True or False"),
     ],

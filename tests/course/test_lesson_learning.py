@@ -88,7 +88,7 @@ def backwards(q, here, there, reward, alpha, gamma):
         ("al-48b", learns(lambda old, r, after, own, a, g: old - a * (r + g * best(after) - old)), "*towards*"),
         ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * max(after) - old)), "takes a `default`"),
         ("al-48b", lambda q, here, there, reward, a, g: None, "nothing has changed"),
-        ("al-48b", backwards, "only q[here][there] is to change"),
+        ("al-48b", backwards, "only q[here][there] may change"),
         ("al-48b", lambda q, here, there, reward, a, g: q[there] + reward, "is a dict"),
     ],
 )

@@ -126,7 +126,7 @@ def changes_found(after, mover, found):
 @pytest.mark.parametrize(
     "answer, words",
     [
-        (forgets_all, "but an action is left of which nothing is known: A loses when *all* lose"),
+        (forgets_all, "but the result of one action is still unknown: A loses when *all* lose"),
         (wins_only, "So A wins it, and it is missing in your answer"),
         (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
         (at_once, "That takes two steps: look at what is in `found` only"),

@@ -154,7 +154,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
         (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit appears from nowhere"),
         (
             other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),
-            "the car that was hit faces another way",
+            "the car that was hit faces the wrong way",
         ),
         (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
         (side("table.box[0] -= 2"), "change a table only with happen()"),
@@ -202,7 +202,7 @@ def test_a_gentle_rule_is_right(capsys):
     [
         (GAME, "these are the book's rules"),
         (lesson.hit_rear, "give the game, not the function"),
-        ("mine", "give a game, such as game.with_rules(...) returns, not 'mine'"),
+        ("mine", "give a game, as returned by game.with_rules(...), not 'mine'"),
         (paying().changed(standstill="none"), "is a different game from"),
         (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is a different game"),
         (paying("0"), "who runs into something still has to pay something"),

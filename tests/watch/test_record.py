@@ -735,9 +735,9 @@ def test_a_coroutine_is_watched_as_its_refusal_says():
     [
         ({"watch": "stepz"}, "did you mean 'steps'"),
         ({"watch": "qqqq"}, "those of steps_from are: graph, start"),
-        ({"watch": 3}, "give the names of variables"),
-        ({"watch": []}, "give the names of variables"),
-        ({"watch": [3]}, "give the names of variables"),
+        ({"watch": 3}, "give a list of names of variables"),
+        ({"watch": []}, "give a list of names of variables"),
+        ({"watch": [3]}, "give a list of names of variables"),
         ({"every": ["steps"]}, "give the name of one variable"),
         ({"every": "stepz"}, "did you mean 'steps'"),
         ({"max_events": 0}, "give a whole number from 1"),

@@ -190,7 +190,7 @@ CHECKS = (
         "as-4",
         "new_facing(side, facing)",
         "Hit a moving car on side 1 again and again, always from the same direction: the blows meet its sides 1, 2, 3,"
-        " 3, 3 ... It turns until its tail is there. Which sides does a car show that is hit on side 5?",
+        " 3, 3 ... It turns until its tail is there. Which sides are hit if the first blow hits side 5?",
         cases=lambda: product(range(6), repeat=2),
         right=new_facing,
         hint=facing_hint,

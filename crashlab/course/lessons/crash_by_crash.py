@@ -383,7 +383,7 @@ CHECKS = (
     FunctionWanted(
         "cb-5",
         "two_scorings(blue, orange, values, tile, powerless)",
-        "What is the card Powerless Bell worth? The two answers of your function differ by just what blue leads by on"
+        "What is the card Powerless Bell worth? The two answers of your function differ by exactly the lead of blue on"
         " the tile. So for which tiles would blue play the card?",
         cases=tuple,
         more=60,

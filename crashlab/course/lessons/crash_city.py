@@ -391,7 +391,7 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
         return f"{where}, and that lane is free: it can spin."
     if want:
         return f"{where}; of these {free[0]} is free, so it can be hit."
-    no_lane = "" if other else " None is no lane: ask whether there is one."
+    no_lane = "" if other else " None is not a lane: test for None first."
     return f"{where}; no free lane is left, so it cannot be hit.{no_lane}"
 
 
@@ -429,8 +429,8 @@ CHECKS = (
     FunctionWanted(
         "cc-2",
         "pieces(graph)",
-        "One more edge leaves at most one piece fewer. So how many edges does it take at least to join n vertices to"
-        " one piece? And how many pieces can be left with just as many edges?",
+        "One more edge leaves at most one piece fewer. So how many edges does it take at least to join n vertices into"
+        " one piece? And how many pieces can there be with the same number of edges?",
         cases=lambda: [
             ({0: []},),
             ({0: [1], 1: [0]},),
@@ -445,7 +445,7 @@ CHECKS = (
         draw=lambda rng: (random_graph(rng, 2 + rng.below(30), rng.below(40)),),
         wrongs={
             "You count its vertices.": len,
-            "A group that is apart may have more than one vertex.": lambda graph: (
+            "A separate piece may have more than one vertex.": lambda graph: (
                 any(graph.values()) + sum(not others for others in graph.values())
             ),
         },
@@ -463,7 +463,7 @@ CHECKS = (
         draw=lambda rng: (one_way(rng, 3 + rng.below(12)),),
         wrongs={
             "That is the most from vertex 0; begin at each of them.": lambda graph: farthest(graph)[0],
-            "Return the greatest of all, not the least.": lambda graph: min(farthest(graph)),
+            "Return the greatest of these distances, not the least.": lambda graph: min(farthest(graph)),
         },
     ),
     ThingWanted(

@@ -285,8 +285,8 @@ def mean(gains: Gains) -> float:
 
 
 WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
-    "You look at this round alone. Add the value of what is behind a cell.": lambda tree: judged(tree, solved, rest=0),
-    "You count nothing that is gained: each cell is worth its gain, too.": lambda tree: judged(tree, solved, gains=0),
+    "You look at this round alone. Add the value of the game behind a cell.": lambda tree: judged(tree, solved, rest=0),
+    "You leave out the gains: each cell is also worth its gain.": lambda tree: judged(tree, solved, gains=0),
     "You turn the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
         lambda tree: judged(tree, solved, rest=-1)
     ),

@@ -185,7 +185,7 @@ def wrong(start: Line, line: Line, mover: str, space: int) -> str:
     if twice := [name for name in count if count[name] > 1]:
         return f"{twice[0]} is there twice"
     if moved := [name for place, name in sorted(start.items()) if place > space and line.get(place) != name]:
-        return f"{moved[0]} has moved, and nobody has come to it yet"
+        return f"{moved[0]} has moved, but nobody has reached it yet"
     behind = [line[place] for place in sorted(line) if place <= space]
     ahead = [line[place] for place in sorted(line) if place > space]
     was, now = (" ".join(names) for names in ([start[place] for place in sorted(start)], [*behind, mover, *ahead]))

@@ -195,7 +195,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
         return f"{where}: nothing has changed. Change q itself: `q[here][there] = ...`."
     rows = {one: row for one, row in got.items() if row != want.get(one)} if isinstance(got, dict) else got
     if not isinstance(got, dict) or set(rows) != {here} or set(rows[here]) != set(want[here]):
-        return f"{where}: only q[here][there] is to change, and you leave {short_repr(rows)} besides what is right."
+        return f"{where}: only q[here][there] may change. These rows of yours are wrong: {short_repr(rows)}."
     mine = rows[here][there]
     return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}."
 

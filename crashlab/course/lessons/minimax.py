@@ -253,9 +253,9 @@ WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
     "A takes the most.": valued(helps=(A, B)),
     "You look at one number only: is `return` inside the loop?": lambda *given: noting(first_only)(*given),
     "Alpha is what A has for sure, beta what B has: in which order do you pass them down?": valued(swaps=True),
-    "Pass alpha and beta down: what A has elsewhere counts further below, too.": lambda *given: noting(
-        AlphaBetaSearch(hands_down=False).value
-    )(*given),
+    "Pass alpha and beta down: the values that A and B have elsewhere count further below as well.": lambda *given: (
+        noting(AlphaBetaSearch(hands_down=False).value)(*given)
+    ),
 }
 
 
@@ -268,7 +268,7 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
     if got.value is None:
         return f"{where}. You give nothing back. What is the last line of the function?"
     if not is_proven(got.value, want):
-        hint = " That is what a search begins with. Is `best` changed before the loop is left?"
+        hint = " That is the value that a search begins with. Is `best` changed before the loop is left?"
         bounds = "" if want.least == want.most else f" (or anything from {want.least:g} to {want.most:g})"
         return (
             f"{where}. It is worth {want.value}{bounds}, and you say {short_repr(got.value)}."
@@ -377,8 +377,8 @@ CHECKS = (
     FunctionWanted(
         "al-43b",
         "ordered(state, seat)",
-        "This order costs something, too: a look one decision ahead for each action. What could tell a good action"
-        " without playing it? (In chess programs it is often what was good in another branch: the killer move.)",
+        "This order also has a cost: a look one decision ahead for each action. How could you recognise a good"
+        " action without playing it? (In chess programs it is often what was good in another branch: the killer move.)",
         cases=lambda: sorted(islice(met(Random(2)), 16), key=lambda case: len(case[0].actions(case[1]))),
         right=best_first,
         hint=order_hint,

@@ -147,7 +147,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
         return f"{mine}. Nobody has won there: it is a draw."
     if got[here] == mover[here]:
         return f"{mine}, but {SEATS[mover[here]]} has no action that is known to win."
-    return f"{mine}, but an action is left of which nothing is known: {SEATS[mover[here]]} loses when *all* lose."
+    return f"{mine}, but the result of one action is still unknown: {SEATS[mover[here]]} loses when *all* lose."
 
 
 def said(position: Position, solved: Found) -> str:

@@ -137,7 +137,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     if not isinstance(got, Mapping):
         return f"{where}: you say {short_repr(got)}. Return a dict, from each vertex to its distance."
     if start not in got:
-        return f"{where}: {start} itself is missing. It is 0 away."
+        return f"{where}: {start} itself is missing. Its distance is 0."
     if more := [vertex for vertex in got if vertex not in want]:
         return f"{where}: nothing leads to {more[0]}, so it has no distance. An edge is a one-way street."
     if less := [vertex for vertex in want if vertex not in got]:
@@ -229,8 +229,8 @@ class Expanding(FunctionWanted):
         some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
         return (
             f"{some}, from {arguments[1]}: your numbers are right, but late: the edges of {vertex} are looked at"
-            f" {times} times. Take the vertex with the *smallest* number of all that are waiting. Then its number is"
-            " final, and to look at its edges once is enough."
+            f" {times} times. Take the waiting vertex with the *smallest* number. Then its number is"
+            " final, and one look at its edges is enough."
         )
 
 
@@ -313,19 +313,17 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
-        return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the best path."
+        return f"{where}, but the best path takes {enough} in this city: your estimate is too high, and A* may miss the best path."
     if number == 0:
         return (
             f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
-            f" But {want.least:g} could be said without knowing a street. (Or do two differences cancel out?)"
+            f" But even without knowing the streets you can say {want.least:g}. (Or do two differences cancel out?)"
         )
     if number < 0:
-        return (
-            f"{where}: the number of spaces is never negative. {want.least:g} could be said without knowing a street."
-        )
+        return f"{where}: the number of spaces is never negative. Even without knowing the streets you can say {want.least:g}."
     return (
-        f"{where}: that is not too much, but {want.least:g} could be said without knowing a street. Streets lead along"
-        " x or along y, never across: must a car not go both ways, one after the other?"
+        f"{where}: that is not too high, but even without knowing the streets you can say {want.least:g}. Streets run"
+        " along x or along y, never diagonally: must a car not drive both distances, one after the other?"
     )
 
 
@@ -386,7 +384,7 @@ CHECKS = (
     Expanding(
         "al-40",
         "distances(graph, start)",
-        "What does it do where an edge has a negative cost? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
+        "What does it do if an edge has a negative cost? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
         cases=networks,
         right=dijkstra,
         hint=distances_hint,
@@ -394,15 +392,15 @@ CHECKS = (
         draw=random_network,
         wrongs={
             "You count edges; add up what they cost.": edges_counted,
-            "The first path that is found need not be the cheapest: may a number get smaller later?": first_found,
-            "That is what one edge costs. What does it cost to come to where this edge begins?": (
+            "The first path that is found need not be the cheapest: can a number get smaller later?": first_found,
+            "That is the cost of one edge. What does it cost to reach the start of this edge?": (
                 last_edges,
                 some_edges,
             ),
-            "You look at what is beside the start, and do not go on from there.": (
+            "You look only at the neighbours of the start. Continue from them.": (
                 lambda graph, start: {**graph[start], start: 0}
             ),
-            "Which vertex do you take next? The one that is nearest to the start of all that are waiting.": (
+            "Which vertex do you take next? Of all waiting vertices, take the one nearest to the start.": (
                 cheapest_edge_first
             ),
         },

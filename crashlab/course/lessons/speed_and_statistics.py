@@ -57,7 +57,7 @@ WRONG_WIDTHS: Mapping[str, Any] = {
         lambda some: WIDE * some.std(ddof=1) / len(some),
         lambda some: WIDE * some.std() / len(some),
     ),
-    "That is made of the variance; the standard deviation is its square root.": (
+    "You use the variance; the standard deviation is its square root.": (
         lambda some: WIDE * some.var(ddof=1) / sqrt(len(some)),
         lambda some: WIDE * some.var() / sqrt(len(some)),
     ),

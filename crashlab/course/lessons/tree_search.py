@@ -235,8 +235,8 @@ CHECKS = (
     FunctionWanted(
         "al-46",
         "backup(path, reward)",
-        "Add up the visits of the children of any node: what is the number compared with its own visits, and why is"
-        " it not the same?",
+        "Add up the visits of the children of any node: compare the sum with its own visits. Why do the two"
+        " numbers differ?",
         cases=lambda: [
             (
                 [
@@ -261,7 +261,7 @@ CHECKS = (
     FunctionWanted(
         "al-46b",
         "select(node, c)",
-        "A child that is never selected again: can that be? Its share of wins stays, and log(N) grows without end. How"
+        "Is it possible that a child is never selected again? Its share of wins stays, and log(N) grows without end. How"
         " long may it take?",
         cases=lambda: [(parent(family), C) for family in FAMILIES],
         more=60,

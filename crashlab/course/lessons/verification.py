@@ -60,7 +60,7 @@ class Script(Random):
 
     def shuffled(self, things: Iterable[Any]) -> list[Any]:
         """Raise CrashlabError: the student must write this function."""
-        raise CrashlabError("shuffled() is what you are to write yourself, with rng.below(number)")
+        raise CrashlabError("shuffled() is the function that you must write yourself, with rng.below(number)")
 
 
 def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Random] = Script) -> dict[Any, Fraction]:

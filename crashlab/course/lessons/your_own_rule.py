@@ -109,7 +109,7 @@ class Ruling(Exercise):
         if not any(event.rule == HOUSE for event in turn.events):
             return "no event names your rule. Write HOUSE where the book's function writes its own number."
         if gives_nothing(mine):
-            return "at the end give the number of the crash back, `return crash`: what follows names it as its cause."
+            return "return the number of the crash at the end, `return crash`: the events that follow name it as their cause."
         return ""
 
 
@@ -154,9 +154,9 @@ def compared(turn: Turn, target: Turn) -> str:
 def elsewhere(turn: Turn, target: Turn) -> str:
     """Return the hint for a turn in which only the chits are right."""
     if changes(turn, "speed") != changes(target, "speed"):
-        return "the chits are right, but a car has another speed than it should: your rule says nothing of speeds."
+        return "the chits are right, but a car has the wrong speed: your rule says nothing about speeds."
     if changes(turn, "facing") != changes(target, "facing"):
-        return "the chits are right, but the car that was hit faces another way: it is turned as by the book."
+        return "the chits are right, but the car that was hit faces the wrong way: turn it as the book's rule does."
     return "the chits are right, but something else is not as it should be."
 
 
@@ -255,12 +255,12 @@ def gentle_hint(answer: Any) -> str:
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):
-        return f"give a game, such as game.with_rules(...) returns, not {short_repr(answer)}."
+        return f"give a game, as returned by game.with_rules(...), not {short_repr(answer)}."
     book = bumpers()
     if not answer.house:
         return "these are the book's rules. Give a game with a rule of your own, game.with_rules(...)."
     if answer.book != book.book or answer.only() != book:
-        return f"{answer!r} is a different game from {book!r}, with which it is compared: change only rules."
+        return f"{answer!r} is a different game from {book!r}, the game of the exercise: change only rules."
     if problem := next(filter(None, (tried(answer, seed) for seed in range(1, TRIED + 1))), None):
         if is_unwritten_rule(problem.words):
             raise Unwritten(NOT_WRITTEN)
@@ -281,7 +281,7 @@ def measured(book: Game, mine: Game) -> str:
     mean, half = float(more.mean()), half_width(more)
     how = f"in {GAMES} games of random drivers the one with fewer chits has {abs(mean):.2f} ± {half:.2f} chits"
     if not (now != before).any():
-        return "all games end as they do by the book. Is your function ever called? crashlab.differ will tell you."
+        return "all games end as they do with the book's rules. Is your function ever called? crashlab.differ will tell you."
     if left < LEFT:
         return (
             f"at the end there are {left:.1f} chits in the box, and you need at least {LEFT:g}: who runs into"
@@ -318,7 +318,7 @@ CHECKS = (
     ThingWanted(
         "ru-3",
         "a game with a gentler rule",
-        "It is gentler for random drivers. Is it so for good ones? simulate(mine, 50, agents='greedy') says it. And is"
+        "It is gentler for random drivers. Is it gentler for good ones as well? simulate(mine, 50, agents='greedy') tells you. And is"
         " it still a game in which you want to crash?",
         hint=gentle_hint,
     ),

@@ -173,7 +173,7 @@ class Diagram:
 
     def __call__(self, of: Callable[[Any], Any] | None = None) -> Diagram:
         if of is not None and not callable(of):
-            raise CrashlabError(f"{self.kind}({short_repr(of)}): give a function of the value, or nothing")
+            raise CrashlabError(f"{self.kind}({short_repr(of)}): give a function of the value, or no argument")
         return replace(self, of=of)
 
 
@@ -239,7 +239,7 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
                     f"show[{short_repr(name)}] is on_board(...), but there is no board: give board=state"
                 )
             if graph and (has_board or graph != graphs[0]):
-                raise CrashlabError(f"show[{short_repr(name)}]: a film is shown on one board or on one graph")
+                raise CrashlabError(f"show[{short_repr(name)}]: a film can use only one board or one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
                 text = ", ".join(names) or "none"

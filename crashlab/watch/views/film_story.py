@@ -68,9 +68,9 @@ class FilmStory(FilmText):
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
-            raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {short_repr(film)}")
+            raise CrashlabError(f"give a film, as returned by crashlab.record(function, ...), not {short_repr(film)}")
         if board is not None and not isinstance(board, State):
-            raise CrashlabError(f"board={short_repr(board)}: give a State, such as game.start() returns")
+            raise CrashlabError(f"board={short_repr(board)}: give a State, as returned by game.start()")
         super().__init__(film)
         self._laid: dict[tuple[str, str], tuple[Piece, Piece]] = {}
         self._signed: dict[str, tuple[Any, list[Any], list[Piece]]] = {}
