@@ -313,14 +313,18 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
-        return f"{where}, but the best path takes {enough} in this city: your estimate is too high, and A* may miss the best path."
+        words = "your estimate is too high, and A* may miss the best path"
+        return f"{where}, but the best path takes {enough} in this city: {words}."
     if number == 0:
         return (
             f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
             f" But even without knowing the streets you can say {want.least:g}. (Or do two differences cancel out?)"
         )
     if number < 0:
-        return f"{where}: the number of spaces is never negative. Even without knowing the streets you can say {want.least:g}."
+        return (
+            f"{where}: the number of spaces is never negative. Even without knowing the streets you can say"
+            f" {want.least:g}."
+        )
     return (
         f"{where}: that is not too high, but even without knowing the streets you can say {want.least:g}. Streets run"
         " along x or along y, never diagonally: must a car not drive both distances, one after the other?"

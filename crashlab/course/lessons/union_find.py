@@ -278,7 +278,7 @@ def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: li
 
 
 WRONG_KEYS: Mapping[str, Callable[..., int]] = {
-    "You add and subtract. `^` compares the bits of two numbers, and a second `^` undoes it.": lambda key, table, gone, come: (
+    "You add and subtract. `^` compares the bits of two numbers, and undoes itself.": lambda key, table, gone, come: (
         key - sum(table[each] for each in gone) + sum(table[each] for each in come)
     ),
     "What has gone is still in it. `^` with the same number once more takes it out.": (

@@ -109,7 +109,7 @@ class Ruling(Exercise):
         if not any(event.rule == HOUSE for event in turn.events):
             return "no event names your rule. Write HOUSE where the book's function writes its own number."
         if gives_nothing(mine):
-            return "return the number of the crash at the end, `return crash`: the events that follow name it as their cause."
+            return "at the end return the number of the crash, `return crash`: the next events name it as their cause."
         return ""
 
 
@@ -281,7 +281,7 @@ def measured(book: Game, mine: Game) -> str:
     mean, half = float(more.mean()), half_width(more)
     how = f"in {GAMES} games of random drivers the one with fewer chits has {abs(mean):.2f} ± {half:.2f} chits"
     if not (now != before).any():
-        return "all games end as they do with the book's rules. Is your function ever called? crashlab.differ will tell you."
+        return "all games end as with the book's rules. Is your function ever called? crashlab.differ will tell you."
     if left < LEFT:
         return (
             f"at the end there are {left:.1f} chits in the box, and you need at least {LEFT:g}: who runs into"
@@ -318,8 +318,8 @@ CHECKS = (
     ThingWanted(
         "ru-3",
         "a game with a gentler rule",
-        "It is gentler for random drivers. Is it gentler for good ones as well? simulate(mine, 50, agents='greedy') tells you. And is"
-        " it still a game in which you want to crash?",
+        "It is gentler for random drivers. Is it gentler for good ones as well? simulate(mine, 50, agents='greedy')"
+        " tells you. And is it still a game in which you want to crash?",
         hint=gentle_hint,
     ),
 )
