@@ -91,7 +91,7 @@ class Traced:
             self.spaces.append(vars(thing))
         elif isinstance(thing, str | Path):
             if not Path(thing).is_file():
-                raise CrashlabError(f"also={short_repr(thing)}: there is no file of this name")
+                raise CrashlabError(f"also={short_repr(thing)}: there is no file with this name")
             self.files.add(abspath(thing))
         elif isinstance(thing, type):
             self.codes.update(inner for function in functions_of(thing) for inner in codes_in(function.__code__))
@@ -255,5 +255,5 @@ def listed_kwargs(kwargs: object) -> dict[str, Any]:
     if kwargs is None:
         return {}
     if not isinstance(kwargs, Mapping) or not all(isinstance(name, str) for name in kwargs):
-        raise CrashlabError(f"kwargs={short_repr(kwargs)}: give a dict of arguments by their names")
+        raise CrashlabError(f"kwargs={short_repr(kwargs)}: give a dict of keyword arguments")
     return dict(kwargs)

@@ -49,10 +49,10 @@ class Script(Random):
 
     def below(self, limit: int) -> int:
         """Return the next number of the script."""
-        require(limit >= 1, f"there is no number from 0 to {limit - 1}: nothing to choose from")
+        require(limit >= 1, f"rng.below({limit}) has nothing to choose from: give a limit of at least 1")
         require(
             limit <= LARGEST,
-            f"a number below {limit} has too many outcomes to try them all; draw only among the things",
+            f"rng.below({limit}) has too many outcomes to try them all; draw only among the cards",
         )
         if not self.left:
             raise Wanted(limit)
