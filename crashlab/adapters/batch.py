@@ -13,7 +13,7 @@ the win at the end.
 
 When a game ends, the next one starts in the same step: the rewards belong to the finished game, the observation to the
 new one. Game r is played with seed + r, then with seed + r + n, seed + r + 2 n, ...: see `games.seeds`. Chance and
-agents draw from Random(seed).split("chance"), so every game can be repeated, also without compiled code:
+agents draw from Random(seed).split("chance"), so every game can be repeated, even without compiled code:
 `pettingzoo_env(start).reset(seed=games.seeds[r])` starts the same game.
 
 All arrays belong to the batch, are read-only, and are overwritten by the next step.

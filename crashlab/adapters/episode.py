@@ -80,7 +80,7 @@ class Episode:
         return value if value in self.step.options(seat) else options[value % len(options)]
 
     def worth(self) -> list[float]:
-        """Return the utility of each seat now; rewards are its differences. A "share" is 0 before the end."""
+        """Return the current utility of each seat; a reward is its growth. A "share" is 0 before the end."""
         is_counted = self.step.state.over or self.utility == "lead"
         return utilities(self.step.state, self.utility) if is_counted else [0.0] * len(self.game.seats)
 

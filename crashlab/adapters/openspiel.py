@@ -214,7 +214,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """An observer of a player's view, as text and numbers; with perfect recall, also of a digest of the past."""
+    """An observer of a player's view, as text and numbers; with perfect recall, includes a digest of the past."""
 
     def __init__(self, game: Adapted, kind: Any) -> None:
         self.public, self.recall = kind.public_info, kind.perfect_recall

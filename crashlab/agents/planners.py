@@ -108,7 +108,7 @@ def flat(
     worlds : int
         The number of samples of hidden values.
     value : str
-        The value: "lead" or "win".
+        The result to maximise: "lead" or "win".
 
     Returns
     -------
@@ -151,7 +151,7 @@ def mcts(
     worlds : int
         The number of samples of hidden values.
     value : str
-        The value: "lead" or "win".
+        The result to maximise: "lead" or "win".
     exploration : float | None
         The exploration constant; by default the best for the game.
 

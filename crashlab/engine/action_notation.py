@@ -80,7 +80,7 @@ def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
 
 
 def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
-    """Return the notation of a choice of words, in the order of their codes; a sequence is a word and its synonyms."""
+    """Return the notation of one of several words, given in the order of their codes; a sequence lists synonyms."""
     first = [spelling if isinstance(spelling, str) else spelling[0] for spelling in names]
 
     def write(table: Table, code: int) -> str:

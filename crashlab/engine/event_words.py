@@ -96,7 +96,7 @@ def plain(text: str) -> Words:
 
 
 def nested(codec: Codec[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
-    """Return a function that writes a number whose format itself contains numbers."""
+    """Return a function that writes a number whose format contains others, as in `{hit:car {hit}|the barrier}`."""
     return lambda table, row: said(codec, number, "".join([words(table, row) for words in spec]))(table, row)
 
 

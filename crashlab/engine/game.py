@@ -938,7 +938,7 @@ class Turn(Lasting, Generic[S]):
         return png.animate(film(self), theme, scale, milliseconds)
 
     def film(self) -> Document:
-        """Return the turn as a JSON document for any player: shapes, beats, words, and the rule of each event."""
+        """Return the turn as a JSON document for any film player: shapes, beats, words, and the rule of each event."""
         from crashlab.engine.turn_film import story_of
 
         return story_of([self]).document(titled(self))

@@ -1,4 +1,4 @@
-"""The rules of a game as one module, for players and the compiler.
+"""The rules of a game as one module, both as written and as played.
 
 A game's `rules.py` reads like its rules. Additional functions for programs can be in files next to it; the defaults for
 most games are in `default_rules`.

@@ -53,7 +53,7 @@ class TurnStory:
         return len(self.shots)
 
     def end(self, beat: int) -> Beat:
-        """Return the last beat of a turn that a beat of the story shows."""
+        """Return the last of the turns' beats that are shown as this beat of the story; (0, 0) for beat 0."""
         return self.shots[beat - 1].beats[-1] if beat else (0, 0)
 
     def at(self, beat: int) -> State:

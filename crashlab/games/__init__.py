@@ -10,7 +10,7 @@ In each folder, to be read in this order:
     positions       positions as text and back, the public facts of a state, and the errors of a position
     text            events as sentences, and the events hidden from a seat
     render          a table as shapes, and effects that fly and flash; if long, a folder: layout, sprites, panel ...
-    ui              the questions to a person at the board: actions, predictions, edits
+    ui              the prompts on the board: actions, predictions, edits
     poster          the rules in pictures
     baselines       agents for a student to beat, one after another
 

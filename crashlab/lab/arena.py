@@ -236,7 +236,7 @@ class Arena(Panel):
         self.steps.page.stop()
 
     def _end(self) -> None:
-        """End the work and the agents' processes, as the board has left the page."""
+        """End the work and the agents' processes when the board has left the page."""
         self.pause()
         self.match.close()
 

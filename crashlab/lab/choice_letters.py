@@ -217,7 +217,7 @@ def off(x: float, y: float, obstacle: Obstacle) -> float:
 
 
 def hidden(away: float, reach: float) -> float:
-    """Return the hidden share of an obstacle at a distance: from a half to 1, or 0 out of reach."""
+    """Return the fraction of an obstacle that a letter hides at a distance: 1 down to a half, or 0 out of reach."""
     return 1 - away / reach / 2 if away < reach - 1e-6 else 0
 
 

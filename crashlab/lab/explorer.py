@@ -340,7 +340,7 @@ class Explorer(ActionChooser):
         self._ask_agents(what, partial(advice, agent, self.state, seat), self._show_advice)
 
     def _show_advice(self, advice: Advice) -> None:
-        """Show the advice of an agent: the best action on the board, all others beside it."""
+        """Show an agent's advice: its action and the values of the best choices on the board, its report beside it."""
         self.advice.value = advice.table
         self._advised = self.state, self.now.seat
         self._advice = advice
@@ -707,7 +707,7 @@ class Explorer(ActionChooser):
         return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
     def _read(self, saved: Any) -> notebook_cells.SavedWork:
-        """Return the saved moment; Undo leads from there to the start."""
+        """Return the saved moment; Undo returns from it to the start."""
         state = self.state.game.read(saved["position"])
         you, yours = (
             frozenset(map(state.game.seat, seats)) for seats in (saved["you"], saved.get("yours", saved["you"]))

@@ -281,7 +281,7 @@ class GrowingPanel(Panel):
         self.work.stop()
 
     def _appear(self) -> None:
-        """Start the work, as a page now shows the panel."""
+        """Start the work when a page shows the panel."""
         self._should_run = True
         self._begin()
 

@@ -275,7 +275,7 @@ class Match:
         return record
 
     def film(self) -> Document:
-        """Return the match as a JSON document for any player: shapes, beats, words, and the rule of each event."""
+        """Return the match as a JSON document for any film player: shapes, beats, words, and the rule of each event."""
         require(self.turns, "there is nothing to film: no decision has been played yet")
         return turn_film.story_of(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 

@@ -182,7 +182,7 @@ def divergence(game: Game, other: Game, seed: int) -> RuleDivergence | None:
 
 
 def only_in_one(one: State, two: State) -> str:
-    """Describe a difference of actors or legal actions between two states; empty if there is none."""
+    """Describe a difference in actors or legal actions between two states; empty if there is none."""
     if one.actors != two.actors:
         names = [", ".join(map(state.game.seat_name, state.actors)) or "nobody" for state in (one, two)]
         return f"{names[0]} decides under {one.game.name}, {names[1]} under {two.game.name}"

@@ -69,7 +69,7 @@ def traceable(function: object) -> FunctionType:
 
 @dataclass
 class Traced:
-    """The traced code, chosen by global variables, by file, or as single functions."""
+    """The code to trace: all code with certain global variables, all code of certain files, and single functions."""
 
     function: FunctionType
     spaces: list[dict[str, Any]] = field(default_factory=list)

@@ -214,7 +214,10 @@ class Appraisal:
         return tuple(turns)
 
     def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """Replay `course` with the best action instead, the same luck, and the later actions while they are legal."""
+        """Replay `course(decision)` with the best action for this decision.
+
+        The luck stays the same; the later actions are repeated as long as they are legal.
+        """
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
         turns = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]

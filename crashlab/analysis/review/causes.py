@@ -88,7 +88,7 @@ class EventDifference:
 
     @property
     def gain(self) -> float:
-        """The difference of the lead due to these events."""
+        """The difference in lead due to these events."""
         return self.points[0] - self.points[1]
 
     @property

@@ -216,7 +216,7 @@ class Plainer(ast.NodeTransformer):
 
 
 def learn(node: Any) -> None:
-    """Set the attributes described above on a node and on all nodes in it."""
+    """Set the attributes listed at the top of this module on a node and on all nodes in it."""
     for child in ast.iter_child_nodes(node):
         learn(child)
     node.parts = sum(getattr(child, "parts", 0) for child in ast.iter_child_nodes(node))

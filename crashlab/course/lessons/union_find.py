@@ -136,14 +136,14 @@ def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: An
 
 
 def compressed(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """Find with full compression: every element on the path gets the speaker as its boss."""
+    """Return the speaker, and the bosses after full compression: the speaker is the boss of all on the path."""
     way = walk(boss, one)
     boss |= dict.fromkeys(way, way[-1])
     return way[-1], boss
 
 
 def all_moved_up(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """Find wrongly: every element on the path moves up, not only every second one."""
+    """Return the speaker, and wrong bosses: every element on the path has moved up, not only every second one."""
     way = walk(boss, one)
     boss |= {name: boss[boss[name]] for name in way}
     return way[-1], boss

@@ -229,7 +229,7 @@ def most_at_work(wishes: Wishes) -> Holder:
 
 
 def first_come(wishes: Wishes) -> Holder:
-    """Return jobs wrongly: each car takes its first free job, and none makes way."""
+    """Return a wrong assignment of jobs: each car takes its first free job, and none makes way."""
     holder: Holder = {}
     for car, jobs in wishes.items():
         free = [job for job in jobs if job not in holder]
@@ -239,7 +239,7 @@ def first_come(wishes: Wishes) -> Holder:
 
 
 def one_makes_way(wishes: Wishes) -> Holder:
-    """Return jobs wrongly: a car makes way only if another job is free for it."""
+    """Return a wrong assignment of jobs: a car makes way only if another job is free for it."""
     holder: Holder = {}
     for car, jobs in wishes.items():
         for job in jobs:
@@ -253,7 +253,7 @@ def one_makes_way(wishes: Wishes) -> Holder:
 
 
 def two_jobs(wishes: Wishes) -> Holder:
-    """Return jobs wrongly: one car has two jobs, one of them taken from another car."""
+    """Return a wrong assignment of jobs: one car has two jobs, one of them taken from another car."""
     holder = most_at_work(wishes)
     for job, car in holder.items():
         for other in wishes:
@@ -263,7 +263,7 @@ def two_jobs(wishes: Wishes) -> Holder:
 
 
 def anywhere(wishes: Wishes) -> Holder:
-    """Return jobs wrongly: one car takes a job that it cannot reach."""
+    """Return a wrong assignment of jobs: one car takes a job that it cannot reach."""
     holder = most_at_work(wishes)
     free = [job for jobs in wishes.values() for job in jobs if job not in holder]
     for job, car in holder.items():

@@ -1,4 +1,4 @@
-"""The questions to a person at the board of Crash & Grab: actions, predictions, edits of a position."""
+"""The prompts on the board of Crash & Grab: actions, predictions and edits of a position."""
 
 from __future__ import annotations
 

@@ -286,7 +286,7 @@ def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
 
 
 def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """Move a piece to a cell or to NOWHERE; return the event's number, which is NOWHERE on the copy."""
+    """Move a piece to a cell or to NOWHERE; return the event's number, or NOWHERE on the copy of the board."""
     if base == 0:
         return happen(out, PLACES, piece, cell, rule, cause, trace)
     log(out, piece, out[BASE + piece])
@@ -503,7 +503,7 @@ def binding_cards(table: CrashByCrash, out: Ints) -> None:
 
 
 def survey(out: Ints) -> None:
-    """CB-P1, CB-M1: update STIRRED, MAGNETS, BESIDE and AIMED for the present copy, before actions are tried."""
+    """CB-P1, CB-M1: update STIRRED, MAGNETS, BESIDE and AIMED for the current copy, before actions are tried."""
     if out[SURVEYED] == out[LOGGED] + 1:
         return
     clear(out, BESIDE, LOGGED)

@@ -716,7 +716,7 @@ def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
 
 
 def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
-    """CC-R1: the next seat's turn; the game ends after passes of all seats in a row, and after the last turn."""
+    """CC-R1: begin the next seat's turn; end the game if all seats have passed in a row, or after the last turn."""
     next_beat(trace)
     cause = happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
     if table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]:

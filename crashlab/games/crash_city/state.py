@@ -228,7 +228,7 @@ def sort_of(action: int) -> int:
 
 
 def unrevealed(table: CrashCity, kind: int) -> int:
-    """CC-B2a: return the number of tiles of a kind that are not revealed, with those that stay unused."""
+    """CC-B2a: return the number of tiles of a kind that are not revealed, including those that stay unused."""
     left = COUNTS[KINDS * table.tiles[0] + kind]
     for tile in range(table.laid[0]):
         if table.kind[tile] == kind:

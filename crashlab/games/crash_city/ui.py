@@ -1,4 +1,4 @@
-"""The questions to a person at the board of CrashCity: actions, predictions, edits of a position."""
+"""The prompts on the board of CrashCity: actions, predictions and edits of a position."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the next choices of a seat; in the race, to park or to choose a car, and then a drive of that car."""
+    """Return the next choices of a seat; if several cars can move, a drive takes two: the car, then where to."""
     if seat < 0 or rules.actors(table) != 1 << seat:
         raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
@@ -254,7 +254,7 @@ def car_of(code: int) -> int:
 
 
 def spots(table: t.CrashCity, view: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
-    """Return half the size of an action's card and its possible points: on its lane, or beside a car."""
+    """Return half the size of an action's card and its possible points, on or beside a lane; for a pass, below."""
     if done:
         lane = layout.lane_at(table, view, done.spaces[-1])
         side = done.spaces[-1] % 4
@@ -719,7 +719,7 @@ def outline(table: t.CrashCity, view: layout.View, space: int) -> tuple[Point, .
 
 
 def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-C: ask for the number of ways out of the hit car."""
+    """CC-C: ask for the number of ways out that the hit car has."""
     after = turn.after.table
     crashes = toolkit.event_numbers(rows, is_crash)
     if after.phase[0] == t.ANSWER and crashes:

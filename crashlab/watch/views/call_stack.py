@@ -48,7 +48,7 @@ class Stack:
     def frames(self, beat: int) -> list[FrameShown]:
         """Return the innermost running calls, the outermost of them first, each with its variables.
 
-        A variable with a picture is omitted, unless the picture shows the variable of an inner call with the same name.
+        A variable with a picture is omitted, unless the picture shows an inner call's variable of the same name.
         """
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)

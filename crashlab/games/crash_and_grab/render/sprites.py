@@ -216,10 +216,10 @@ SITES = {f"site {number}": number for number in range(1, t.SITES + 1)}
 
 
 def place_of(table: t.CrashAndGrab, value: object) -> Point | None:
-    """A space: (3, 4), "34" or 34. A space of a tile, with its row and column as it lies: (2, 0, 3) for tile 2.
+    """A space: (3, 4), "34" or 34. A space of a tile: (2, 0, 3) for tile 2, row 0 and column 3 as laid.
 
-    A crash site: "site 7". A saucer, off the board on its badge: "red"; one of `state.saucers` while it has a space. A
-    crewmember, also aboard and in the queue: "red pilot".
+    A crash site: "site 7". A saucer (its badge if it is off the board): "red", or one of `state.saucers` on the board.
+    A crewmember, even aboard or in the queue: "red pilot".
     """
     finders = (space_at, space_on_tile, site_at, saucer_at, crew_at)
     return toolkit.place_of(table, value.space if type(value) is Saucer else value, finders)

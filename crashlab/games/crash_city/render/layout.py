@@ -66,9 +66,9 @@ def view(table: t.CrashCity) -> View:
 
 @lru_cache(maxsize=64)
 def fitted(spots: tuple[int, ...], grows: bool) -> View:
-    """Return the largest view of a city on these spots; one that grows has room for a tile on each side.
+    """Return the largest view of a city on these spots; if the city grows, with room for a tile on each side.
 
-    If tiles are large, the margin may have room for two, so that not every new tile changes the view.
+    If the tiles are large enough, the margin may have room for two, so that not every new tile changes the view.
     """
     tiles = [streets.xy(spot) for spot in spots]
     wests, norths = [x for x, _ in tiles], [y for _, y in tiles]
@@ -138,7 +138,7 @@ def car_at(table: t.CrashCity, view: View, car: int) -> Point:
 
 
 def is_free(spot: Point, size: Point, rectangles: Sequence[tuple[float, float, float, float]]) -> bool:
-    """Return whether a rectangle round `spot`, with half sizes `size`, is on the map and covers no other rectangle."""
+    """Return whether a rectangle round `spot`, with half sizes `size`, is on the map and overlaps no other one."""
     x, y = spot
     wide, high = size
     if not (MAP[0] + wide < x < MAP[2] - wide and MAP[1] + high < y < MAP[3] - high):
@@ -315,7 +315,7 @@ def place_of(table: t.CrashCity, value: object) -> Point | None:
     """A tile, or a site on the map: (2, 0) or "2,0". A car wherever it is drawn: "A1", or one of `state.cars`.
 
     A lane: (2, 0, "N"), (2, 0, 0) or "2,0N"; sides and directions are letters, or numbers from N = 0 clockwise. A lane
-    with the direction in which a car faces there, a little ahead: ((2, 0, "N"), "E") or "2,0N>E", and of a certain car
+    with the direction of a car, a little ahead of its middle: ((2, 0, "N"), "E") or "2,0N>E", or with the car
     ("A1", (2, 0, "N"), "E").
     """
     place = (value.lane or value.parked) if type(value) is Car else value
