@@ -685,7 +685,7 @@ class Evaluation(Reading):
         return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
-        """Record the assignment of a value, or of one element of it each, to cells of an array.
+        """Record an assignment to cells of an array: of one value to all of them, or of one element to each.
 
         The key `...` stands for all changed cells.
         """

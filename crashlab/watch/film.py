@@ -84,7 +84,7 @@ class Film(Recording):
         return png.animate(FilmStory(self, board, show).scenes(), theme, scale, milliseconds)
 
     def document(self, *, board: Position | None = None, show: object = None) -> Document:
-        """Return the film as plain JSON for any film player; `board` and `show` are as for `lab.Watch`."""
+        """Return the film as plain JSON for any film player; board and show are those of `lab.Watch`."""
         from crashlab.watch.views import FilmStory
 
         return FilmStory(self, board, show).document()

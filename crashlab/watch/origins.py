@@ -59,7 +59,7 @@ class Value:
 
     @property
     def value(self) -> Any:
-        """The value, or ABSENT if its object is gone; the reference is weak, so that the program does not notice it."""
+        """The value, or ABSENT if its object is gone: the reference is weak, so as not to keep the object alive."""
         obj = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and obj is None else obj
 

@@ -254,7 +254,7 @@ def car_of(code: int) -> int:
 
 
 def spots(table: t.CrashCity, view: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
-    """Return half the size of an action's card and its possible points, on or beside a lane; for a pass, below."""
+    """Return half the size of an action's card and its possible points; a pass has only one, at the bottom."""
     if done:
         lane = layout.lane_at(table, view, done.spaces[-1])
         side = done.spaces[-1] % 4

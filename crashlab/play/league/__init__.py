@@ -3,7 +3,7 @@
 season      the games played, the standings, and the file that stores them
 fixtures    games: scheduled and stored ones
 pairings    round robins and Swiss rounds
-guest       an agent in a process, from the side of the league
+guest       an agent in a process, as the league uses it
 sandbox     the code of that process
 locks       the restrictions of that process by the kernel of the system
 page        the table as a picture, and the league as a page

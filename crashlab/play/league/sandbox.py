@@ -5,7 +5,7 @@
 
 Secrets are safe because they are not in the process. The abilities of the process are limited in layers (`locks`):
 Landlock and seccomp, enforced by the kernel for any code, and limits of resources. In addition, an audit hook of Python
-raises an error that says what an agent may not do. By itself, the hook stops mistakes, but no attacker.
+raises an error that says what an agent may not do. By itself, the hook stops mistakes, but not an attacker.
 """
 
 import ast
