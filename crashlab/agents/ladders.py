@@ -116,7 +116,7 @@ class Ladder(Sequence[Step]):
             return self._steps[which]
         if which not in self._by_name:
             names = ", ".join(self._by_name)
-            raise CrashlabError(f"there is no agent {short_repr(f'{self.game}/{which}')}; on the ladder are {names}")
+            raise CrashlabError(f"there is no agent {short_repr(f'{self.game}/{which}')}; the ladder has {names}")
         return self._by_name[which]
 
     @cached_property

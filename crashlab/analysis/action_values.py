@@ -120,7 +120,7 @@ class Worths:
         if self.exact:
             return f"{name}'s lead at the end, exactly"
         return (
-            f"{name}'s lead {DECISIONS} decisions later, or at the end, as {name} could expect it here"
+            f"{name}'s lead {DECISIONS} decisions later, or at the end, judged by what {name} sees here"
             f" ({self.playouts:,} playout{'s' * (self.playouts != 1)}, 95 % intervals)"
         )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VALUES = {
     "lead": "{0}'s score less {1}'s",
     "gain": "what {0} gains on {1}",
-    "win": "1 where {0} has more than {1}, -1 where it has less",
+    "win": "1 if {0} has more than {1}, -1 if {0} has less",
 }
 USUAL = "as far as is exact"  # the default: one decision, or best play to the end if that can be solved
 SMALL = 5_000  # number of playouts below which compiling does not pay

@@ -55,7 +55,7 @@ class Duel:
     values: Floats
     half_widths: Floats  # half the width of each value's 95 % confidence interval
     names: tuple[str, str] = ("row", "column")
-    title: str = "what row wins from column"
+    title: str = "the points that row wins from column"
     like_rows: tuple[int, ...] = ()  # in a reduced game: the number of rows that each row stands for
     like_columns: tuple[int, ...] = ()
 

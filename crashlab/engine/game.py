@@ -134,7 +134,7 @@ class Game(Lasting, Generic[S]):
         """Describe actors without a legal action; views and games with the user's own rules are not checked."""
         seats = () if hidden(table) or self.house else next_decision.deciding(self.rules, table)
         idle = [self.seat_name(seat) for seat in seats if not contract.legal_actions(self.rules, table, seat)]
-        return [f"{together(idle)} must decide, but without a legal action"] if idle else []
+        return [f"{together(idle)} must decide, but there is no legal action"] if idle else []
 
     @property
     def home(self) -> str:

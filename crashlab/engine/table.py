@@ -342,7 +342,9 @@ class Table(Layout):
         for name, row, values in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
             if min(row) < values.start or max(row) >= values.stop:
                 wrong = {number for number in row if number not in values and number != HIDDEN}
-                errors += [f"{name} {number} is not from {values[0]} to {values[-1]}" for number in sorted(wrong)]
+                errors += [
+                    f"{name} is {number}, but must be from {values[0]} to {values[-1]}" for number in sorted(wrong)
+                ]
         return errors
 
     def since(self, start: Table, ignore: Collection[int] = ()) -> Changes:

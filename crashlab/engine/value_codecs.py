@@ -92,7 +92,7 @@ def numbered(name: str, first: int = 1, most: int = 0) -> Codec[Any]:
     def parse(table: Table, word: object) -> int:
         number = whole(word, name)
         if number < first or (most and number > most):
-            raise CrashlabError(f"{name}: {number} is not from {first}{f' to {most}' * (most > 0)}")
+            raise CrashlabError(f"{name}: give a number from {first}{f' to {most}' * (most > 0)}, not {number}")
         return number - first
 
     return Codec(name, lambda table, n: str(n + first), parse, lambda table, n: str(n + first))

@@ -360,7 +360,7 @@ class JudgedEvents(list[tuple[int, ...]]):
             )
         name, values = table.NAMES[event.field], table.RANGES[event.field]
         if event.after not in values:
-            raise Unsound("invariant", f"{name} {event.after} is not from {values[0]} to {values[-1]}")
+            raise Unsound("invariant", f"{name} is {event.after}, but must be from {values[0]} to {values[-1]}")
 
 
 class TooMany(Exception):

@@ -436,7 +436,9 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Ga
     executor = executor_of(pool)
     if is_executor(executor):
         return sent_pieces(job, games, executor, crowd(pool))
-    threads = whole("workers", pool, more=", of threads, or a concurrent.futures.Executor", most=MOST_THREADS)
+    threads = whole(
+        "workers", pool, more=", the number of threads, or a concurrent.futures.Executor", most=MOST_THREADS
+    )
     return own_pieces(job, 0, games, threads)
 
 

@@ -145,7 +145,7 @@ def test_an_arena_offers_those_of_its_game():
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda: agents.agent("autoscooter/nugder"), "no agent 'autoscooter/nugder'; on the ladder are wrecker, dice"),
+        (lambda: agents.agent("autoscooter/nugder"), "no agent 'autoscooter/nugder'; the ladder has wrecker, dice"),
         (lambda: agents.agent("chess/dice"), "there is no agent 'chess/dice'"),
         (lambda: ladder("chess"), "no game 'chess'"),
         (lambda: ladder("autoscooter")["king"], "no agent 'autoscooter/king'"),

@@ -300,7 +300,7 @@ def test_a_tree_that_is_too_large_stops(city):
 
 def test_what_is_not_for_these_agents_is_refused_with_a_reason(city):
     for name, state, words in [
-        ("alphabeta", crashlab.game("autoscooter", players=2).start(), "A and B decide at once; greedy"),
+        ("alphabeta", crashlab.game("autoscooter", players=2).start(), "A and B decide at once; use greedy"),
         ("expectimax", crashlab.game("autoscooter").start(), "expectimax is for two players, but here 4 play"),
         ("expectimax", TOY.start(1), "A and B decide at once"),
         ("expectimax", crashlab.game("crash_by_crash", players=2).start(1), "something is hidden"),

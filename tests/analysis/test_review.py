@@ -83,7 +83,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
     solution = crashlab.solve(LAST, progress=False)
     review = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
     for decision in review.decisions:
-        assert (decision.best, decision.cost, decision.price) == (decision.action, 0, "the best there was")
+        assert (decision.best, decision.cost, decision.price) == (decision.action, 0, "the best action")
 
 
 def test_the_best_plot_costs_nothing():

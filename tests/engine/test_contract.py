@@ -27,11 +27,11 @@ def refused(ask, *arguments):
 @pytest.mark.parametrize(
     ("game", "position", "words"),
     [
-        (TOY, "squares 3 11", "this position is impossible: square 11 is not from 0 to 10"),
-        (TOY, {"squares": [12, 11]}, "square 11 is not from 0 to 10; square 12 is"),
-        (crashlab.game("autoscooter"), "cars 1:21E9", "speed 9 is not from 0 to 3"),
-        (crashlab.game("autoscooter"), "cars 1:21E2; round 0", "round 0 is not from 1 to 12"),
-        (crashlab.game("crash_by_crash"), "blue 6.4, batteries 5; orange 6.6", "5 batteries of 4"),
+        (TOY, "squares 3 11", "this position is impossible: square is 11, but must be from 0 to 10"),
+        (TOY, {"squares": [12, 11]}, "square is 11, but must be from 0 to 10; square is 12, but"),
+        (crashlab.game("autoscooter"), "cars 1:21E9", "speed is 9, but must be from 0 to 3"),
+        (crashlab.game("autoscooter"), "cars 1:21E2; round 0", "round is 0, but must be from 1 to 12"),
+        (crashlab.game("crash_by_crash"), "blue 6.4, batteries 5; orange 6.6", "5 batteries, but 4 is the most"),
     ],
 )
 def test_a_number_of_a_position_is_in_the_range_of_its_field(game, position, words):
@@ -42,7 +42,7 @@ def test_a_number_is_in_its_range_in_the_middle_of_a_turn_too():
     state, rng = crashlab.game("crash_and_grab").start(1), crashlab.Random(1)
     while state.phase != "boost":
         state = state.sample(rng).after
-    assert "distance 99 is not from 0 to 10" in refused(state.game.read, {**state.to_dict(), "distance": 99})
+    assert "distance is 99, but must be from 0 to 10" in refused(state.game.read, {**state.to_dict(), "distance": 99})
 
 
 def test_what_a_view_hides_is_in_no_range():
@@ -50,7 +50,7 @@ def test_what_a_view_hides_is_in_no_range():
     table.bid[0] = HIDDEN
     assert table.beyond() == []
     table.bid[0] = HIDDEN - 1
-    assert table.beyond() == ["bid -3 is not from 0 to 2"]
+    assert table.beyond() == ["bid is -3, but must be from 0 to 2"]
     assert TOY.problems(crashlab.State(TOY, table)) == table.beyond()
 
 

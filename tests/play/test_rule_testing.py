@@ -102,11 +102,11 @@ CRASH = "crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace
 WRONG_EVENTS = {
     "a number beyond its range, on which the book stumbles later": (
         [CRASH, "happen(table.speed, SPEED, hit, 99, HOUSE, crash, trace)", "return crash"],
-        "invariant: speed 99 is not from 0 to 3, in line 4, in hit_side: `happen",
+        "invariant: speed is 99, but must be from 0 to 3, in line 4, in hit_side: `happen",
     ),
     "a cell beyond the board": (
         ["return happen(table.cell, CELL, hit, 99, HOUSE, cause, trace)"],
-        "invariant: cell 99 is not from -1 to 37, in line 3, in hit_side",
+        "invariant: cell is 99, but must be from -1 to 37, in line 3, in hit_side",
     ),
     "the number of another field": (
         ["return happen(table.cell, SPEED, hit, 2, HOUSE, cause, trace)"],
@@ -274,7 +274,7 @@ def test_what_is_done_and_not_told_is_found():
 @pytest.mark.slow
 def test_what_depends_on_being_watched_is_found():
     problem = single_problem(with_side("if latest(CELL, car, trace) != NOWHERE:", "    v = 0", *SOUND))
-    assert problem.kind == "watching" and "nobody watches" in problem.words
+    assert problem.kind == "watching" and "without a trace" in problem.words
 
 
 def test_a_position_that_cannot_be_read_back_is_found():

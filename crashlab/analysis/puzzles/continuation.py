@@ -106,7 +106,7 @@ class Continuations:
         """An explanation of the difference of the results, from the events of both continuations."""
         name, near = self._name, self._near
         if not self.shows:
-            return f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
+            return f"In this example {name} does no better after {self.names[0]}. On average {name} does, as proven."
         one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
         return (
             f"{HOW[self.kind]}{near}: after {self.names[1]} {name} is {ahead(self.worse.end)}{other}; after"
@@ -146,14 +146,14 @@ class Continuations:
 
 
 EXAMPLE = {  # remarks about examples that differ from the proof
-    "solved": " In the last round both have to mix their plans: what is shown is an example.",
-    "foreseen": " Chance has a part in it: what is shown is an example.",
+    "solved": " In the last round both must mix their plans, so this is only an example.",
+    "foreseen": " Chance plays a part, so this is only an example.",
     "sampled": "",
 }
 HOW = {
     "solved": "Against the best reply",
     "foreseen": "With best play from both",
-    "sampled": "An example, with the same luck for both and nobody playing at random",
+    "sampled": "In an example with careful play and the same luck after both",
 }
 
 

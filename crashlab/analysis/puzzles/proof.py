@@ -90,7 +90,7 @@ class Proof:
         half = self.worths[self.best[0]].half_width
         return (
             f"{far} {lead} was {best} ± {half:.2g} on average with the best, and at most {second} with anything else"
-            f" ({self.count:,} playouts in which all that came after was played at random; intervals of 99.9 % that do"
+            f" ({self.count:,} playouts in which everything after it was played at random; intervals of 99.9 % that do"
             f" not overlap). {further}"
         )
 

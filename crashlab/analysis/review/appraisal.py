@@ -69,11 +69,11 @@ class JudgedDecision:
     def price(self) -> str:
         """The cost in words."""
         if self.action == self.best:
-            return "the best there was"
+            return "the best action"
         if self.exact:
             return f"cost {self.cost:.2f}, exactly"
         is_known = math.isfinite(self.half_width)
-        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost: not known"
+        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost unknown"
 
 
 @dataclass(frozen=True)
@@ -312,12 +312,12 @@ class Appraisal:
             were = "was" if self.left == 1 else "were"
             part += f" {counted(self.left, 'decision')} {were} not examined because the time was up."
         return (
-            "A cost is how many points lower a seat's expected lead is than with the best action, judged by what the"
-            " seat saw. Costs and expected leads are exact where the end can be solved; elsewhere they come from"
-            f" careful playouts, {DECISIONS} decisions ahead and with the same luck for every action, with 95 %"
-            " intervals."
-            f" Why: what happens more or less often in {LAPS} playouts of one action than of the other, and what that"
-            " adds to the lead. A seat that is better placed has better prospects of points it has not scored yet."
+            "The cost of an action is the number of points by which it lowers a seat's expected lead, compared with"
+            " the best action and judged by what the seat saw. Costs and expected leads are exact if the end of the"
+            f" game can be solved. Otherwise they come from careful playouts, {DECISIONS} decisions ahead and with the"
+            " same luck for every action, and have 95 % intervals."
+            f" The reasons are events that happen more or less often in {LAPS} playouts of one action than of the"
+            " other, with their effect on the lead. A better placed seat has better prospects of points not yet scored."
             f"{part}"
         )
 
@@ -352,7 +352,7 @@ class Appraisal:
             lines.append(f"{self.end.game.seat_name(seat)}: {self._seat_words(seat)}")
         lines += ["", "Turning points"] if self.turnings else []
         lines += [f"  {n} {self.turning_line(item)}: {self.reason(item)}" for n, item in enumerate(self.turnings, 1)]
-        lines += ["", "What cost most"] if self.blunders else ["", "No decision clearly cost anything."]
+        lines += ["", "The costliest decisions"] if self.blunders else ["", "No decision clearly cost anything."]
         lines += [f"  {self.line(item)}. {capital(self.why(item))}" for item in self.blunders[:MOST]]
         return "\n".join([*lines, "", self.note])
 
@@ -459,7 +459,7 @@ class Appraisal:
         blunders = [(self.line(item), self.why(item)) for item in self.blunders[:MOST]]
         return (
             table("Turning points", ("", "when, and the expected lead", "why"), turnings)
-            + table("What cost most", ("decision", "why"), blunders)
+            + table("The costliest decisions", ("decision", "why"), blunders)
             + self.seat_table()
         )
 

@@ -23,7 +23,7 @@ def hand_of(index: int) -> list[object]:
 
 def read_hand(word: object) -> int:
     """Parse a seat and a card as an index of `hand`."""
-    owner, card = as_list(word, "a seat and a card are wanted, as in ['A', 'Free Ride']")
+    owner, card = as_list(word, "give a seat and a card, as in ['A', 'Free Ride']")
     return t.KINDS * chosen(owner, w.SEATS, "seat") + w.read_card(card)
 
 

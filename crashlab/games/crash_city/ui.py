@@ -662,7 +662,7 @@ def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Questio
     laid = events_of(rows, rules.STREET)
     joined = events_of(rows, rules.JOINED)
     if laid and before.phase[0] == t.ROTATE:
-        yield Question("How many lanes does it connect?", *how_many(len(joined)), joined[-1])
+        yield Question("How many lanes does the tile connect?", *how_many(len(joined)), joined[-1])
 
 
 def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:

@@ -238,7 +238,7 @@ def test_the_panel_tells_stocks_parked_cars_and_unseen_tiles(players):
         assert ("unseen" in at) == (table.phase[0] < ROLL)
         if "unseen" in at:
             left = [16 - table.kind.count(kind) for kind in range(4)]
-            assert at["unseen"].label == "tiles nobody has seen yet: " + ", ".join(
+            assert at["unseen"].label == "tiles not revealed yet: " + ", ".join(
                 f"{letter} {count}" for letter, count in zip("ILHU", left, strict=True) if count
             ) + ("" if any(left) else "none")
         assert ("frame" in at) == (seat_of(table) >= 0)

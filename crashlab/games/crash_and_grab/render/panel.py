@@ -153,7 +153,7 @@ def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
         words = f"{name}: {plan_words(plan)}"
         pieces.append(Piece(f"card {name}", layout.ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words))
     if turn := turn_of(table, saucer):
-        words = f"{name} {'has had or has' if table.acted[saucer] else 'will have'} turn {turn} of this round"
+        words = f"{name}: turn {turn} of this round, {'started' if table.acted[saucer] else 'still to come'}"
         shapes = order_shapes(turn, bool(table.acted[saucer]))
         pieces.append(Piece(f"order {name}", layout.ROW_RIGHT - 13, top + 52, shapes, label=words))
         if table.players[0] >= 5 <= turn:

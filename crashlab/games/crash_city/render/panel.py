@@ -29,7 +29,7 @@ ASKED = {
     "car": "place the car",
     "roll": "who begins?",
     "race": "park or drive",
-    "crash": "{} has to make way",
+    "crash": "{} must make way",
 }
 
 
@@ -64,7 +64,7 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
         left = tuple(t.unrevealed(table, kind) for kind in range(t.KINDS))
         words = ", ".join(f"{t.KIND_NAMES[kind]} {count}" for kind, count in enumerate(left) if count)
         signs = unseen_shapes(left, table.tiles[0])
-        yield Piece("unseen", *UNSEEN_AT, signs, label=f"tiles nobody has seen yet: {words or 'none'}")
+        yield Piece("unseen", *UNSEEN_AT, signs, label=f"tiles not revealed yet: {words or 'none'}")
     if rules.actors(table) == CHANCE:
         yield from outcome_pieces(table)
 
@@ -80,7 +80,7 @@ def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
             x, y = unseen_at(table.tiles[0], code % t.SORT)
             frame = sprites.box_round(0, 0, 19, 27)
             place = (UNSEEN_AT[0] + x, UNSEEN_AT[1] + y + 13)
-        yield Piece(word, *place, (Polygon(frame, "", "target", 2),), label=f"chance could be: {word}")
+        yield Piece(word, *place, (Polygon(frame, "", "target", 2),), label=f"outcome of chance: {word}")
 
 
 def unseen_at(tiles: int, kind: int) -> Point:

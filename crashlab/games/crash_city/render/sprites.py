@@ -73,7 +73,7 @@ def car_words(table: t.CrashCity, car: int) -> str:
         tile = where - t.ROOF
         work = t.BUILDING_NAMES[table.building[tile]]
         return f"car {t.car_name(car)} parked at the {work} on {t.tile_words(table, tile)}"
-    hit = ", hit and to make way" if car == table.hit[0] else ""
+    hit = ", was hit and must make way" if car == table.hit[0] else ""
     return f"car {t.car_name(car)} on {w.lane_text(table, where)} facing {DIRECTIONS[table.facing[car]]}{hit}"
 
 
