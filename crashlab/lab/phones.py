@@ -27,11 +27,11 @@ from crashlab.lab.page_module import shared, show
 from crashlab.lab.vote_file import clock
 
 TROUBLE = {
-    "nobody": "No phone has come yet. Phones have to be in the same network as this computer, and many schools'"
-    " networks keep them apart: try another address or a hotspot, or count hands.",
-    "none": "Phones need JupyterLab with crashlab installed where it runs. Hands can be counted.",
-    "network": "This computer is in no network that phones could be in. Hands can be counted.",
-    "lost": "The connection to Jupyter's server is lost; it is tried again.",
+    "nobody": "No phone has joined yet. Phones must be in the same network as this computer, and many schools"
+    " keep devices apart: try another address or a hotspot, or count hands.",
+    "none": "For phones, crashlab must be installed in the environment that runs JupyterLab. Hands can be counted.",
+    "network": "This computer is not in a network that phones can join. Hands can be counted.",
+    "lost": "The connection to Jupyter's server is lost; trying again.",
 }
 BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"
 ICONS = {BEGIN: "mobile", END: "stop", REOPEN: "mobile"}

@@ -42,7 +42,7 @@ class FilmQuiz:
         on = board.guard
         self.heading, self.verdict = html("crashlab-asks", FAR), html("crashlab-asks", FAR)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
-        self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
+        self.next = button("Next question", on(self.play_on), "Play to the next question", "arrow-right", once=True)
         with_classes(self.next, FAR)
         self.resume = resume
         self.buttons = with_classes(widgets.HBox(layout={"flex_flow": "row wrap"}), "crashlab-row")

@@ -90,9 +90,9 @@ class Puzzle(ActionChooser):
         self.awaited = AwaitedJob(self.board)
         self.film = widgets.HTML()
         self.picker = SingleChoice(self.board, self.choose, self._point)
-        self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
-        self.yours = button("Your answer", on(self.show_yours), "What your answer leads to (y)", "film", once=True)
-        self.best = button("The best", on(self.show_best), "What the best answer leads to (b)", "star", once=True)
+        self.back = button("Begin again", on(self.go_back), "Take back the choices so far", "undo", once=True)
+        self.yours = button("Your answer", on(self.show_yours), "Show what your answer leads to (y)", "film", once=True)
+        self.best = button("The best", on(self.show_best), "Show what the best answer leads to (b)", "star", once=True)
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.phones = Phones(self.board, self._arrived_votes, self._count)
@@ -175,7 +175,7 @@ class Puzzle(ActionChooser):
             return
         letters = choice_letters.names(self.moment.choices)
         if len(texts) > len(letters):
-            self.board.say(f"{len(texts)} choices are too many for phones: choose one, then they vote on the next.")
+            self.board.say(f"{len(texts)} choices are too many for phones: choose one, and they can vote on the next.")
             return
         picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
         image = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)

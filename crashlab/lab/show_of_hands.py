@@ -55,7 +55,7 @@ class ShowOfHands:
         rows = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
         self.menu = with_classes(rows, "crashlab-poll", "crashlab-answers", FAR)
         on = board.guard
-        self.button = button("Show it", on(self.take), "Show what happens, whatever was counted", once=True)
+        self.button = button("Show it", on(self.take), "Show what happens, even without votes", once=True)
         self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)
         self.skip = button("Skip", on(lambda: self._take(None)), "Go on without this question", once=True)
         self.phones = Phones(board, self._arrived, self._renew)
