@@ -75,7 +75,7 @@ def late(bound):
         ("al-45", lambda tree: tree[1], "A number ends there"),
         ("al-45b", highest(lambda N, n, s: s / n + sqrt(2 * log(N) / n)), "give it `math.inf`"),
         ("al-45b", late(lambda N, n, s: s / n), "the best mean alone"),
-        ("al-45b", late(lambda N, n, s: s + sqrt(2 * log(N) / n)), "divide it by the pulls"),
+        ("al-45b", late(lambda N, n, s: s + sqrt(2 * log(N) / n)), "divide each sum by the pulls"),
         ("al-45b", late(lambda N, n, s: s / n + 2 * log(N) / n), "The square root is missing"),
         ("al-45b", late(lambda N, n, s: s / n + sqrt(2 * log(n) / n)), "N are the pulls of all arms"),
         ("al-45b", late(lambda N, n, s: s / n + sqrt(2 * n / log(N))), "upside down"),

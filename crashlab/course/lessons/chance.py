@@ -128,7 +128,7 @@ ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
     "That is the best mean alone. What bonus does a little-tried arm get?": highest(lambda N, n, total: total / n),
-    "That goes by the whole sum: divide it by the pulls of the arm, for a mean.": highest(
+    "You compare sums: divide each sum by the pulls of its arm, for a mean.": highest(
         lambda N, n, total: total + sqrt(2 * log(N) / n)
     ),
     "The square root is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + 2 * log(N) / n),

@@ -239,7 +239,7 @@ def order_hint(answer: Any) -> str:
     ends = outcomes(frozenset(cars | magnets), magnets)
     if len(ends) > 1:
         return ""
-    return f"every order leaves the cars on {sorted(*ends)}. Whose way, or whose double pull, could another car change?"
+    return f"every order leaves the cars on {sorted(*ends)}. Which car could block another car, or keep it from a second pull?"
 
 
 def together(cells: Iterable[Cell]) -> bool:
