@@ -239,7 +239,8 @@ def order_hint(answer: Any) -> str:
     ends = outcomes(frozenset(cars | magnets), magnets)
     if len(ends) > 1:
         return ""
-    return f"every order leaves the cars on {sorted(*ends)}. Which car could block another car, or keep it from a second pull?"
+    question = "Which car could block another car, or keep it from a second pull?"
+    return f"every order leaves the cars on {sorted(*ends)}. {question}"
 
 
 def together(cells: Iterable[Cell]) -> bool:
