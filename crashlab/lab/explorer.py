@@ -406,7 +406,7 @@ class Explorer(ActionChooser):
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
         if hides and not self.now.yours:
-            raise CrashlabError("say who you are first: each seat has other secrets")
+            raise CrashlabError("say who you are first: your seat decides what is hidden")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
         self._tell(self.now.turns)
         self.refresh()

@@ -96,8 +96,10 @@ class Quiz:
             vote_file.follow(self)
         else:
             self.picker = SingleChoice(board, answer, point, "Answers")
-            by_hand = button("Count hands", board.guard(self.count), "Let a class answer, by hands", "hand-paper-o")
-            by_phone = button(BEGIN, board.guard(self.count_phones), "Let a class answer, by phone", ICONS[BEGIN])
+            by_hand = button(
+                "Count hands", board.guard(self.count), "Let a class answer by show of hands", "hand-paper-o"
+            )
+            by_phone = button(BEGIN, board.guard(self.count_phones), "Let a class answer by phone", ICONS[BEGIN])
             self.parts = [self.picker.menu]
             self.row = self.buttons = [by_phone, by_hand]
             individual.add(self)

@@ -355,7 +355,7 @@ NEXT = [
     "To the end (End)",
     "What has happened, and why",
 ]
-PHONES = ["Let a class answer, by phone", "Let a class answer, by hands"]
+PHONES = ["Let a class answer by phone", "Let a class answer by show of hands"]
 NAMED = ["Take the last step back"]  # the buttons named in the texts of an Explorer
 
 

@@ -728,11 +728,11 @@ def only_described(side, w):
         ("as-2", lambda side, w: w / w and crash_case(side, w), "division by zero, in line 1 of <lambda>"),
         ("as-2", lambda side, w: w / w and crash_case(side, w), "It was called as crash_case(0, 0)"),
         ("cg-3", lambda pads, distance: str(endless(pads, distance)), "'False', but must return True or False"),
-        ("cg-4", empties, "which is right, but what it was given has changed, from {1} to set()"),
+        ("cg-4", empties, "which is right, but its argument has changed, from {1} to set()"),
         ("cb-1", lambda cell: str(straight(cell, 2)), "but must return a set"),
         ("cc-1", lambda lane: str(across(lane)), "but must return a tuple"),
         ("cc-2", lambda graph: graph.clear() or 0, "into 1 piece, and you say 0"),
-        ("st-1", lambda sample: sample.sort() or RIGHT["st-1"](sample), "what it was given has changed"),
+        ("st-1", lambda sample: sample.sort() or RIGHT["st-1"](sample), "its argument has changed"),
         ("as-6", lambda state, seat: print(state.actions(seat)[0]), "write `return` to give an action back"),
         ("as-6", lambda state: None, "my_agent(state, seat)"),
         ("cc-4", [[1, []], [2, 9]], "from 1 to 9"),
@@ -905,7 +905,7 @@ def test_one_case_and_one_win_are_no_plurals(impatient):
 
 def test_a_mistake_is_told_only_if_it_explains_every_answer():
     right = RIGHT["st-2"]
-    assert "goes with the square" in CHECKS["st-2"].check(lambda games, width, target: games * width / target).hint
+    assert "use the square" in CHECKS["st-2"].check(lambda games, width, target: games * width / target).hint
     once = CHECKS["st-2"].check(lambda games, w, v: games * w / v if games == 100 else right(games, w, v) + 7)
     assert not once and "square" not in once.hint
 

@@ -76,7 +76,7 @@ def backwards(q, here, there, reward, alpha, gamma):
         ("al-48", lambda some: worth(some), "It is called as worth(outcomes, gamma)"),
         ("al-48b", lambda q, *step: update(q, *step[:3]), "That is right for alpha = 0.5 only"),
         ("al-48b", lambda q, *step: update(q, *step[:4]), "That is right for gamma = 0.9 only"),
-        ("al-48b", learns(lambda old, r, after, own, a, g: r + g * best(after)), "only the part alpha"),
+        ("al-48b", learns(lambda old, r, after, own, a, g: r + g * best(after)), "only the fraction alpha"),
         ("al-48b", learns(lambda old, r, after, own, a, g: a * (r + g * best(after))), "The old number is lost"),
         ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + g * best(after))), "stays whole"),
         ("al-48b", learns(lambda old, r, after, own, a, g: old + a * (r + best(after) - old)), "it by gamma"),

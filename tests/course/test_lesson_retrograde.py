@@ -132,7 +132,7 @@ def changes_found(after, mover, found):
         (at_once, "That takes two steps: look at what is in `found` only"),
         (known_too, "x is known already. Return only new positions."),
         (other_way, "al-44: not yet"),
-        (changes_found, "what it was given has changed"),
+        (changes_found, "its argument has changed"),
         (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
         (lambda after, mover, found: {"z": A}, "which is no position of it"),
         (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),

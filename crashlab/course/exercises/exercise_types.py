@@ -359,8 +359,8 @@ def changed(got: Any, arguments: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     for before, after in zip(arguments, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
-                f"returns {short_repr(got)}, which is right, but what it was given has changed, from"
-                f" {short_repr(before)} to {short_repr(after)}. The caller may still need it: work on a copy."
+                f"returns {short_repr(got)}, which is right, but its argument has changed, from"
+                f" {short_repr(before)} to {short_repr(after)}. The caller may still need the argument: work on a copy."
             )
     return ""
 

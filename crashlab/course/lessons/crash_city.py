@@ -477,7 +477,7 @@ CHECKS = (
         "cc-5",
         "can_be_hit(roads, lane, way, taken)",
         "The spin is often missing: in the first twelve random cities 509 of 807 lanes have no other lane across the"
-        " stripe. Where would you park for a moment, if nobody is to move you?",
+        " stripe. Where would you park for a moment, if nobody should move you?",
         cases=threatened,
         right=makes_way,
         hint=way_hint,

@@ -91,7 +91,9 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
 def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float) -> str:
     """Return the hint for a wrong value of a place (al-48)."""
     if isinstance(got, ValueError):
-        return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
+        return (
+            f"for a place without actions: {got}. There nothing more can be won, so return 0. `max` takes a `default`."
+        )
     text = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
     where = f"the actions: {text}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
     return f"{where}. Where nothing can be done, nothing more can be won." if not outcomes else f"{where}."
@@ -150,7 +152,7 @@ WRONG_STEPS: Mapping[str, Any] = {
     f"That is right for gamma = {GAMMA} only: use the gamma that the function is given.": (
         lambda q, here, there, reward, alpha, gamma: update(q, here, there, reward, alpha, GAMMA)
     ),
-    "You put the target in place of the old number: go only the part alpha of the way there.": instead(
+    "You put the target in place of the old number: go only the fraction alpha of the way there.": instead(
         lambda old, reward, after, alpha, gamma: reward + gamma * max(after)
     ),
     "The old number is lost: add alpha times the *difference* between the target and it.": instead(
@@ -185,7 +187,7 @@ WRONG_STEPS: Mapping[str, Any] = {
 def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> str:
     """Return the hint for a wrong update (al-48b)."""
     if isinstance(got, ValueError):
-        return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."
+        return f"at {there}: {got}. The episode is over there and nothing follows, so count 0. `max` takes a `default`."
     if isinstance(got, TypeError):
         return f"{got}. q[there] is a dict, from actions to their values: you need `max(q[there].values())`."
     old, after = q[here][there], q[there]

@@ -136,7 +136,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     here = next(here for here in (*got, *want) if got.get(here) != want.get(here))
     where = f"{some}: {SEATS[mover[here]]} decides at {here}"
     leads = ", ".join(f"{there} ({said(there, found)})" for there in after[here])
-    where = f"{where}, and its actions lead to {leads or 'nothing: it is an end'}"
+    where = f"{where}, and its actions lead to {leads or 'nothing: the game is over'}"
     if here not in got:
         return f"{where}. So {SEATS[want[here]]} wins it, and it is missing in your answer."
     mine = f"{where}. You say {winner_said(got[here])}"

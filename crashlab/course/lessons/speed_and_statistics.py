@@ -93,7 +93,7 @@ def games_hint(got: Any, want: float, games: int, width: float, target: float) -
 
 
 WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
-    "Four times the games halve the width: it goes with the square of the ratio.": (
+    "Four times as many games halve the width: use the square of the ratio.": (
         lambda games, width, target: games * width / target
     ),
     "A narrower interval needs more games, not fewer.": lambda games, width, target: games * (target / width) ** 2,

@@ -192,7 +192,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     "That is the best share of wins alone. What bonus does a little-tried child get?": by(
         lambda node, child, c: shared(child)
     ),
-    "The fraction is upside down: a child with *many* visits gets little, `log(N) / n`.": by(
+    "The fraction is upside down: a child with *many* visits gets a small bonus, `log(N) / n`.": by(
         lambda node, child, c: shared(child) + c * sqrt(child.visits / log(node.visits))
     ),
     "That is the child with the fewest visits. The share of wins counts, too.": lambda node, c: min(

@@ -410,8 +410,8 @@ CHECKS = (
     Fair(
         "al-49",
         "shuffle(things, rng)",
-        "Is a pack of cards shuffled by seven riffles? Bayer and Diaconis (1992) say that it is, nearly; find out by"
-        " trying what one riffle can reach of the 24 orders of four cards.",
+        "Is a pack of cards shuffled by seven riffles? Bayer and Diaconis (1992) say that it is, nearly; find out"
+        " which of the 24 orders of four cards one riffle can reach.",
     ),
     Property(
         "al-49b",

@@ -284,8 +284,8 @@ def measured(book: Game, mine: Game) -> str:
         return "all games end as with the book's rules. Is your function ever called? crashlab.differ will tell you."
     if left < LEFT:
         return (
-            f"at the end there are {left:.1f} chits in the box, and you need at least {LEFT:g}: who runs into"
-            " something still has to pay something."
+            f"at the end there are {left:.1f} chits in the box, and you need at least {LEFT:g}: drivers who"
+            " run into something must still pay something."
         )
     if mean + half < 0:
         return f"{how} fewer than by the book. Who pays more, now?"
