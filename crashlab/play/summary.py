@@ -164,7 +164,7 @@ def decision(summary: Summary) -> Iterator[Highlight]:
     if 0 < leading < len(states):
         game = summary.end.game
         names = [game.seat_name(seat) for seat in summary.winners]
-        what = "takes the lead for good" if len(names) == 1 else "are level, and ahead, to the end"
+        what = "takes the lead for good" if len(names) == 1 else "share the lead to the end"
         yield Highlight("Decided", leading - 1, 0, f"{together(names)} {what}")
 
 

@@ -111,7 +111,7 @@ def test_who_won_by_what():
     shared = last_round(cars, {"A": "81 FF", "B": "82 F"}, chits={"A": 16, "B": 24})
     assert str(shared).splitlines()[0] == "Autoscooter: A and B win with 20."
     assert [moment.words for moment in shared.moments if moment.kind == "Decided"] == [
-        "A and B are level, and ahead, to the end"
+        "A and B share the lead to the end"
     ]
 
 

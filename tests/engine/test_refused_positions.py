@@ -216,7 +216,7 @@ CRASH_BY_CRASH_PLAYERS_4 = (
 CRASH_CITY = (
     crashlab.game("crash_city", players=2),
     [
-        ("", "'phase' is missing: the current decision"),
+        ("", "'phase' is missing: the name of the current decision"),
         ("turn 3", "'phase' is missing"),
         ("nonsense", "a position has the parts phase, asked"),
         ("turn 1; turn 2", "'turn' appears twice"),

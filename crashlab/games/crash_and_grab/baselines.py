@@ -33,7 +33,7 @@ def home(state: Any, seat: int, action: Any) -> int:
 
 BASELINES = (
     Baseline("dice", "Answers at random, every answer equally likely.", "random"),
-    Baseline("homebody", "Plans no way that leads straight off the board.", home),
+    Baseline("homebody", "Avoids plans that lead straight off the board.", home),
     Baseline(
         "glancer",
         "Tries three answers in one imagined world, and takes the best of them.",
@@ -42,22 +42,28 @@ BASELINES = (
     ),
     Baseline("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
     Baseline(
-        "spotter", "Plays the answers four decisions far, 50 times in all.", "flat", {"playouts": 50, "decisions": 4}
+        "spotter",
+        "Plays four decisions on from its answers, 50 times in all.",
+        "flat",
+        {"playouts": 50, "decisions": 4},
     ),
     Baseline(
-        "scout", "Plays the answers four decisions far, 400 times in all.", "flat", {"playouts": 400, "decisions": 4}
+        "scout",
+        "Plays four decisions on from its answers, 400 times in all.",
+        "flat",
+        {"playouts": 400, "decisions": 4},
     ),
-    Baseline("sampler", "Plays the answers twelve decisions far, 40 times in all.", "flat", {"playouts": 40}),
-    Baseline("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat", {"playouts": 400}),
+    Baseline("sampler", "Plays twelve decisions on from its answers, 40 times in all.", "flat", {"playouts": 40}),
+    Baseline("planner", "Plays twelve decisions on from its answers, 400 times in all.", "flat", {"playouts": 400}),
     Baseline(
         "strategist",
-        "Searches a tree of 500 playouts, and looks well around in it.",
+        "Searches a tree of 500 playouts and explores much of it.",
         "mcts",
         {"playouts": 500, "exploration": 2.0},
     ),
     Baseline(
         "champion",
-        "Searches a tree of 6,000 playouts, and looks well around in it.",
+        "Searches a tree of 6,000 playouts and explores much of it.",
         "mcts",
         {"playouts": 6000, "exploration": 2.0},
     ),

@@ -155,7 +155,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         str.split,
         always=True,
     ),
-    single("phase", "the current decision, by one of the names below", "phase", w.PHASE),
+    single("phase", "the name of the current decision, see below", "phase", w.PHASE),
     single(
         "pass",
         "1 or 2 in the phase plan of two players, who plan in two passes",
@@ -176,7 +176,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("turn", "the saucer whose turn it is", "turn", w.playing("turn"), NOWHERE),
     table_of(
         "saucers",
-        "each with its space (or off), energy, boosters and plan; # its turn in this round, x its crash in this turn",
+        "space (or off), energy, boosters and plan of each saucer; # its turn in this round, x its crash in this turn",
         w.in_play("saucers"),
         (
             Column("space", "cell", maybe(w.SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, in_json=True, in_line=True),
@@ -200,7 +200,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         "red pilot 20",
         lambda table: [crew for crew, where in enumerate(table.where) if where >= 0],
     ),
-    set_of("marked", "crew that partners may pass, because they met in this movement", w.CREW, "marked", ", "),
+    set_of("marked", "the crew that may be passed between partners that met in this movement", w.CREW, "marked", ", "),
     table_of(
         "upgrades",
         "each with its saucer, or drawn or discarded; fresh if bought and spent if used in this turn",
@@ -214,10 +214,10 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         in_words=True,
         things=lambda table: [card for card, where in enumerate(table.holder) if where not in (t.DECK, t.ABSENT)],
     ),
-    flag("placed", "the saucer was placed at the start of this turn", "placed"),
+    flag("placed", "written if the saucer was placed at the start of this turn", "placed"),
     count("distance", "the distance of this turn's card"),
     count("picked", "the number of crewmembers picked up in this turn and not yet refilled"),
-    flag("gained", "the saucer has gained crew in this turn", "gained"),
+    flag("gained", "written if the saucer has gained crew in this turn", "gained"),
     count("lost", "the number of the player's crashes in this turn that are not yet paid for"),
     single(
         "crashes",
@@ -227,16 +227,16 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
         lambda table: max(table.crashed),
         always=lambda table: table.crashes[0] > 0,
     ),
-    flag("declined", "no more upgrades are used in this turn", "declined"),
-    flag("bought", "no more upgrades are bought in this turn", "bought"),
-    flag("cloaked", "the saucer has left the board without a crash", "cloaked"),
+    flag("declined", "written if no more upgrades are used in this turn", "declined"),
+    flag("bought", "written if no more upgrades are bought in this turn", "bought"),
+    flag("cloaked", "written if the saucer has left the board without a crash", "cloaked"),
     single("motion", "the kind of movement: rest, card, boost, step, legs, pulse or jump", "motion", w.MOTION),
-    single("mover", "the saucer that moves, or must be placed", "mover", w.playing("mover"), NOWHERE),
+    single("mover", "the saucer that moves or must be placed", "mover", w.playing("mover"), NOWHERE),
     single("heading", "the direction in which the mover moves", "heading", w.DIRECTION),
-    count("leg", "the full distance of this leg of the movement"),
-    count("left", "the distance that is left of this leg"),
+    count("leg", "the full distance of the current leg"),
+    count("left", "the remaining distance of the current leg"),
     count("leaps", "the number of accelerators that the saucer itself has reached in this turn"),
-    single("found", "the crewmember that is placed, or may be exchanged", "found", w.FOUND, NOWHERE),
+    single("found", "the crewmember to place, or that may be exchanged", "found", w.FOUND, NOWHERE),
 )
 
 

@@ -16,13 +16,13 @@ def height(state: Any, seat: int, action: Any) -> int:
 
 def looking(name: str, max_actions: int, words: str) -> Baseline:
     """Build an agent that looks one decision ahead, at up to max_actions actions."""
-    sentence = f"Looks at {words} actions, and takes the one with the best lead."
+    sentence = f"Tries {words} actions and takes the one with the best lead."
     return Baseline(name, sentence, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
 
 
 BASELINES = (
     Baseline("dice", "Plays at random, every action equally likely.", "random"),
-    Baseline("climber", "Puts its cars on the cells of most value, whatever they hit.", height),
+    Baseline("climber", "Puts its cars on the most valuable cells, whatever they hit.", height),
     looking("blinker", 4, "four"),
     looking("starer", 6, "six"),
     looking("glancer", 8, "eight"),

@@ -239,7 +239,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         lambda table: t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0,
         always=True,
     ),
-    single("phase", "the current decision; by default action", "phase", w.PHASE, t.ACTION),
+    single("phase", "the name of the current decision; by default action", "phase", w.PHASE, t.ACTION),
     single(
         "acted",
         "the number of actions done in this turn; 3 when its cards are drawn",

@@ -48,7 +48,7 @@ def away(work: list[tuple[int, int]], lane: Any) -> float:
 BASELINES = (
     Baseline("sleeper", "Takes the first action in the list.", early),
     Baseline("dice", "Acts at random, every action equally likely.", "random"),
-    Baseline("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
+    Baseline("loafer", "Parks its first four cars when it can, and acts at random with the others.", parking_some),
     Baseline("parker", "Parks when it can.", parking),
     Baseline(
         "dozer",

@@ -230,7 +230,7 @@ def read_car_line(word: str) -> dict[str, str]:
 
 
 PARTS = (
-    single("phase", "the current decision", "phase", w.PHASE, default_phase, always=True),
+    single("phase", "the name of the current decision", "phase", w.PHASE, default_phase, always=True),
     single("asked", "the seat whose turn it is", "asked", value_codecs.seat("asked"), default_asked, always=True),
     single("turn", "the number of turns of the race that are over", "turn", value_codecs.counted("turn")),
     single("passes", "the number of passes in a row", "passes", value_codecs.counted("passes")),
