@@ -351,8 +351,8 @@ def test_positions_without_a_duel_are_refused():
     alone = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2"}})
     over = crashlab.game("autoscooter", players=2).read({"round": 12, "cars": {"1": "21E2"}})
     cases = [
-        (lambda: duel(alone), "A and B needs a position in which both decide; A decides now"),
-        (lambda: duel(over), "both decide; the game is over"),
+        (lambda: duel(alone), "A and B needs a position in which both decide, but A decides now"),
+        (lambda: duel(over), "both decide, but the game is over"),
         (lambda: duel(facing().seen_by(0)), "this is what A sees"),
         (lambda: duel(TOY.read("squares 0 0; windy")), "chance decides now"),
         (lambda: duel(crashlab.game("autoscooter")), "needs a state, not Game"),

@@ -137,7 +137,7 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
     if not 0 <= manoeuvre <= t.ABOUT_FACE:
         return f"there is no manoeuvre with code {manoeuvre}"
     if manoeuvre == t.ABOUT_FACE and not rules.fits(table, car, manoeuvre):
-        why = f"car {car + 1} has speed {speed}" if speed else "the option is another one"
+        why = f"car {car + 1} has speed {speed}" if speed else "here the option has another value"
         return f"P is only for a standing car with the option standstill='about_face' (AS-M5): {why}"
     if not rules.fits(table, car, manoeuvre):
         allowed = some(v for v in (1, 2, 3) if abs(v - speed) <= 1)

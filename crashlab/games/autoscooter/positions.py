@@ -252,7 +252,7 @@ def stuck(table: Autoscooter) -> list[str]:
     """AS-L2, AS-R1: return the errors of the unused numbers and the plots, as sentences."""
     rounds, passes = t.ROUNDS + 1 - table.round[0], table.asking[0]
     wrong = [
-        f"car {car + 1} has {len(t.unused(table, car))} unused numbers for {rounds} rounds (AS-L2)"
+        f"car {car + 1} has too few unused numbers, {len(t.unused(table, car))}, for the {rounds} rounds left (AS-L2)"
         for car in range(t.CARS)
         if table.asked[car] != NOWHERE and len(t.unused(table, car)) < rounds
     ]
