@@ -92,7 +92,7 @@ def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
         ("turn_limit can be a whole number", lambda: compare(crashlab.game("crash_by_crash"), "turn_limit")),
         ("standstill", lambda: compare(GAME, "standstill", ["none", "fly"])),
         ("at least one value", lambda: compare(GAME, "standstill", [])),
-        ("not of 'autoscooter'", lambda: compare("autoscooter", "standstill")),
+        ("takes a game, or a dict of games, not 'autoscooter'", lambda: compare("autoscooter", "standstill")),
         ("'fly' is not among the values compared", lambda: standstill["fly"]),
         ("is not among the values compared", lambda: standstill[["none"]]),
     ):

@@ -100,7 +100,7 @@ def test_they_part_where_something_is_legal_under_one_only():
         ''')
     differences = crashlab.differ(GAME, GAME.with_rules(rules["legal"]), 3, progress=False)
     assert differences.counts == {"legality": 3}
-    assert " P under autoscooter only" in differences[0].legal and differences[0].legal in str(differences[0])
+    assert " P only under autoscooter" in differences[0].legal and differences[0].legal in str(differences[0])
 
 
 def test_only_games_of_the_same_kind_are_compared():
