@@ -13,7 +13,7 @@ import crashlab
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="the games to compile (all)")
     parser.add_argument(
-        "--nice", action="store_true", help="run run at low priority, so that other programs are not slowed down"
+        "--nice", action="store_true", help="run at low priority, so that other programs are not slowed down"
     )
 
 
