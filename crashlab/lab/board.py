@@ -325,7 +325,7 @@ class Board(Panel):
         """Show an error in the status line, and store it."""
         self.problem = error
         words = str(error) if isinstance(error, CrashlabError) else f"{type(error).__name__}: {short_str(error)}"
-        hint = "" if isinstance(error, CrashlabError) else " (The whole error is kept in .error.)"
+        hint = "" if isinstance(error, CrashlabError) else " (The full error is in .error.)"
         self.say(f"⚠ {words}\nNothing has changed.{hint}", WARNING, "crashlab-error")
 
     # Display

@@ -49,7 +49,7 @@ class GameOverview(Panel):
         self.board.on_gone(self.costs.work.stop)
         self._offer()
         super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
-        self.board.say("A click on a number, or on a button, shows that moment below." if self.moments else "")
+        self.board.say("Click a number or a button to show that moment below." if self.moments else "")
 
     @property
     def moments(self) -> tuple[Highlight, ...]:

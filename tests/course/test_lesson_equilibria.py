@@ -152,7 +152,7 @@ def best(lines, often, pick, last):
         (student(give=lambda a, b, rounds: ([n / rounds for n in a], [n / rounds for n in b])), "You return shares"),
         (student(give=lambda a, b, rounds: a + b), "return two lists"),
         (student(give=lambda a, b, rounds: a), "return two lists"),
-        (student(give=lambda a, b, rounds: (a, [n + 1 for n in b])), "right is [1, 0] and [1, 0]"),
+        (student(give=lambda a, b, rounds: (a, [n + 1 for n in b])), "the right counts are [1, 0] and [1, 0]"),
         (student(give=lambda a, b, rounds: print(a, b)), "write `return`"),
         (lambda gains: gains, "It is called as fictitious_play(gains, rounds)"),
     ],
@@ -194,7 +194,7 @@ def judge(solve, add=lambda gain, rest: gain + rest):
     [
         (judge(programmed, lambda gain, rest: gain), "this round alone"),
         (judge(programmed, lambda gain, rest: rest), "leave out the gains"),
-        (judge(programmed, lambda gain, rest: gain - rest), "turn the sign"),
+        (judge(programmed, lambda gain, rest: gain - rest), "change the sign"),
         (judge(lambda gains: max(map(min, gains))), "sure of with single plots"),
         (judge(lambda gains: float(np.mean(gains))), "mean of all cells"),
         (judge(lambda gains: max(map(max, gains))), "the best cell of all"),

@@ -134,7 +134,7 @@ def changes_found(after, mover, found):
         (other_way, "al-44: not yet"),
         (changes_found, "its argument has changed"),
         (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
-        (lambda after, mover, found: {"z": A}, "which is no position of it"),
+        (lambda after, mover, found: {"z": A}, "which is not one of its positions"),
         (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
         (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
     ],

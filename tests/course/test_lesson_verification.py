@@ -259,7 +259,7 @@ def test_the_right_answer_is_right(capsys, name, answer):
         ("al-49", stops_early, "nothing is drawn from rng"),
         ("al-49", lambda things, rng: python_random.sample(things, len(things)), "nothing is drawn from rng"),
         ("al-49", lambda things, rng: rng.shuffled(things), "you must write yourself"),
-        ("al-49", in_place, "changes the list that it is given"),
+        ("al-49", in_place, "changes the given list"),
         ("al-49", prints_it, "returns nothing"),
         ("al-49", lambda things, rng: None, "return the list with the cards"),
         ("al-49", lambda things, rng: "".join(fisher_yates(things, rng)), "return the list with the cards"),

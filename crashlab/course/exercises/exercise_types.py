@@ -238,8 +238,8 @@ class FunctionWanted(Exercise):
             got = (got, now[0]) if self.returns else now[0]
         if name := stranger(got):
             return (
-                f"{call(self.title, arguments)} returns an object of class {name}, which decides for itself what it"
-                " equals. Return plain numbers, strings or collections."
+                f"{call(self.title, arguments)} returns an object of class {name}, which defines its own"
+                " equality. Return plain numbers, strings or collections."
             )
         want = self.right(*fresh(arguments))
         if self.same(got, want):

@@ -127,7 +127,7 @@ ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 # hint -> a wrong chooser
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
-    "That is the best mean alone. What bonus does a little-tried arm get?": highest(lambda N, n, total: total / n),
+    "That is the best mean alone. What bonus does a rarely tried arm get?": highest(lambda N, n, total: total / n),
     "You compare sums: divide each sum by the pulls of its arm, for a mean.": highest(
         lambda N, n, total: total + sqrt(2 * log(N) / n)
     ),
@@ -177,7 +177,7 @@ CHECKS = (
         "al-45",
         "expectimax(tree)",
         "Minimax may leave out branches that cannot matter (43). Here every branch of chance counts. What would you"
-        " have to know about all numbers to leave out one after all?",
+        " have to know about all numbers to leave out a branch here?",
         cases=lambda: [
             (5,),
             (("max", [1, 4, 2]),),

@@ -269,7 +269,7 @@ def look_at(cells: Collection[Cell], got: object) -> str:
     if len(cells) == 2 and len({row for row, _ in cells}) == 2:
         return "Rows with odd numbers lie half a cell to the right."
     if len(cells) == 2:
-        return "In a row the cells beside a cell are the next ones to the left and to the right."
+        return "In a row, a cell has the next cells to its left and right as neighbours."
     return "Walk from one of them, and on from every cell that you come to; was every cell visited?"
 
 
@@ -368,7 +368,7 @@ CHECKS = (
         "cb-4",
         "hangs_together(cells)",
         "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
-        " How few cells can you take away so that it does?",
+        " How few cells must you take away to split it?",
         cases=lambda: [
             *(({(7, 3), cell},) for cell in ((7, 3), (7, 4), (7, 5), (8, 3), (8, 2))),
             *(({(8, 3), cell},) for cell in ((7, 2), (7, 4))),

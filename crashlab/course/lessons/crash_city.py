@@ -462,7 +462,7 @@ CHECKS = (
         follows="steps",
         draw=lambda rng: (one_way(rng, 3 + rng.below(12)),),
         wrongs={
-            "That is the most from vertex 0; begin at each of them.": lambda graph: farthest(graph)[0],
+            "That is the greatest distance from vertex 0; begin at each vertex.": lambda graph: farthest(graph)[0],
             "Return the greatest of these distances, not the least.": lambda graph: min(farthest(graph)),
         },
     ),

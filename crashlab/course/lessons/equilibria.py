@@ -188,7 +188,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
             gains, rounds, lambda table, often, last: best_row(mirrored(table), often), plain_column
         )
     ),
-    "That answers the last plot alone. Answer all that the other has played so far, as often as it was played.": (
+    "That answers the last plot alone. Answer all plots that the other has played so far, with their counts.": (
         lambda gains, rounds: played(
             gains,
             rounds,
@@ -220,7 +220,7 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
         return f"{lead}return two lists, often_a and often_b; you return {short_repr(got)}."
-    text = f"you count {short_repr(pair[0])} and {short_repr(pair[1])}, right is {want[0]} and {want[1]}"
+    text = f"you count {short_repr(pair[0])} and {short_repr(pair[1])}; the right counts are {want[0]} and {want[1]}"
     return f"{lead}{text}."
 
 
@@ -287,7 +287,7 @@ def mean(gains: Gains) -> float:
 WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
     "You look at this round alone. Add the value of the game behind a cell.": lambda tree: judged(tree, solved, rest=0),
     "You leave out the gains: each cell is also worth its gain.": lambda tree: judged(tree, solved, gains=0),
-    "You turn the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
+    "You change the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
         lambda tree: judged(tree, solved, rest=-1)
     ),
     "That is what A is sure of with single plots. Mixtures bring more: use solved(...).": (

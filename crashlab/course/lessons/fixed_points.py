@@ -304,8 +304,8 @@ CHECKS = (
     FunctionWanted(
         "al-41b",
         "invariant(start, line, mover, space)",
-        "Nobody gets lost, nobody overtakes, and nobody moves before they are hit. At the end of the loop the same is"
-        " still true; what does it say then about the row that is left?",
+        "Nobody gets lost, nobody overtakes, and nobody moves before they are hit. At the end of the loop this is"
+        " still true. What does it say about the final row?",
         cases=situations,
         right=is_possible,
         hint=invariant_hint,

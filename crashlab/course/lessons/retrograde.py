@@ -130,7 +130,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
         return f"{some}: you say {short_repr(got)}. Return a dict, from each new position to its winner, 0 or 1."
     for here in got:
         if here not in after:
-            return f"{some}: you name {short_repr(here)}, which is no position of it."
+            return f"{some}: you name {short_repr(here)}, which is not one of its positions."
         if here in found:
             return f"{some}: {here} is known already. Return only new positions."
     here = next(here for here in (*got, *want) if got.get(here) != want.get(here))

@@ -113,7 +113,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
     "You count it for the other side. `mover` is the player who moved into the node, and so chose it.": (
         lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
     ),
-    "You let the sides take turns. After a crash a seat may decide twice running: ask each node for its `mover`.": (
+    "You let the sides take turns. After a crash a seat may decide twice in a row: ask each node for its `mover`.": (
         lambda path, reward: in_turns(path, reward, path[0].mover),
         lambda path, reward: in_turns(path, reward, 1),
     ),
@@ -189,7 +189,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
         lambda node, child, c: shared(child) + c * log(node.visits) / child.visits
     ),
     "Multiply the square root by c.": by(lambda node, child, c: shared(child) + sqrt(log(node.visits) / child.visits)),
-    "That is the best share of wins alone. What bonus does a little-tried child get?": by(
+    "That is the best share of wins alone. What bonus does a rarely tried child get?": by(
         lambda node, child, c: shared(child)
     ),
     "The fraction is upside down: a child with *many* visits gets a small bonus, `log(N) / n`.": by(
@@ -225,7 +225,7 @@ def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
     if not any(got is child for child in node.children):
         kind = "the child itself, neither its number nor its bound"
         return f"{where}; you return {short_repr(got)}. Return {kind}: `max(node.children, key=...)`."
-    where = f"{where}; {want.move} is to be selected, and you take {got.move}"
+    where = f"{where}; {want.move} must be selected, and you take {got.move}"
     if want.visits == 0:
         return f"{where}. A child that was never visited comes first: give it `math.inf`."
     return f"{where}."

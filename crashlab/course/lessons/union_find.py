@@ -281,12 +281,14 @@ WRONG_KEYS: Mapping[str, Callable[..., int]] = {
     "You add and subtract. `^` compares the bits of two numbers, and undoes itself.": lambda key, table, gone, come: (
         key - sum(table[each] for each in gone) + sum(table[each] for each in come)
     ),
-    "What has gone is still in it. `^` with the same number once more takes it out.": (
+    "The numbers that have gone are still in it. `^` with the same number once more takes it out.": (
         lambda key, table, gone, come: moved(key, table, (), come)
     ),
-    "What has come is not in it.": lambda key, table, gone, come: moved(key, table, gone, ()),
-    "The old key is lost: what has not moved is in it.": lambda key, table, gone, come: moved(0, table, gone, come),
-    "That is the key of what has come alone. What has not moved is in the old key.": (
+    "The numbers that have come are not in it.": lambda key, table, gone, come: moved(key, table, gone, ()),
+    "The old key is lost: the cars that have not moved are in it.": lambda key, table, gone, come: moved(
+        0, table, gone, come
+    ),
+    "That is the key of the new numbers alone. The cars that have not moved are in the old key.": (
         lambda key, table, gone, come: moved(0, table, (), come)
     ),
 }
@@ -319,7 +321,7 @@ CHECKS = (
         "al-42b",
         "moved(key, numbers, gone, come)",
         "The same line takes a move back. Two moves that are played in either order lead to the same key: is that good"
-        " for a table of positions, or bad? And what must go in, too, so that whose turn it is makes a difference?",
+        " for a table of positions, or bad? And what else must the key contain, if it should depend on whose turn it is?",
         cases=moves,
         right=moved,
         hint=moved_hint,

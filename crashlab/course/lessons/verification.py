@@ -151,7 +151,7 @@ def order_hint(got: Any, deck: list[str], things: str, printed: str) -> str:
     """Return the hint for a result that is not an order of `things` in a new list; empty for such an order."""
     where = f"shuffle({list(things)}, rng)"
     if deck != list(things):
-        return f"{where} changes the list that it is given, to {deck}. Work on a copy: `cards = list(things)`."
+        return f"{where} changes the given list to {deck}. Work on a copy: `cards = list(things)`."
     if got is None or isinstance(got, str):
         words = mistaken(got, "" if got is None else [], printed)
         return f"{where} {words}" if words else f"{where} gives {short_repr(got)}; return the list with the cards."
