@@ -321,7 +321,7 @@ CHECKS = (
         "al-42b",
         "moved(key, numbers, gone, come)",
         "The same line takes a move back. Two moves that are played in either order lead to the same key: is that good"
-        " for a table of positions, or bad? And what else must the key contain, if it should depend on whose turn it is?",
+        " for a table of positions, or bad? And what else must be in the key, if it should depend on whose turn it is?",
         cases=moves,
         right=moved,
         hint=moved_hint,

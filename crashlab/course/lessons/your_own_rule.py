@@ -309,8 +309,8 @@ CHECKS = (
     Ruling(
         "ru-2",
         "hit_side(table, car, hit, side, v, cause, trace)",
-        "crashlab.try_rules plays it a few hundred times, interpreted and compiled. What happens to the box if everybody only hits"
-        " sides?",
+        "crashlab.try_rules plays it a few hundred times, interpreted and compiled. What happens to the box if"
+        " everybody only hits sides?",
         right=lambda: bumpers().with_rules(hit_side),
         cases=SIDE,
         hint=side_hint,
