@@ -12,6 +12,7 @@ const LONELY = 15000; // milliseconds without a phone before the panel gives adv
 const LOCAL = /^(localhost|127\.|\[?::1)/; // phones cannot open such an address
 const ELSEWHERE = 'crashlab-elsewhere'; // the class with which room.css shows that another tab has the poll
 const USED = ['focusin', 'pointerdown']; // some browsers do not focus a clicked button
+const ON_SCREEN = '.crashlab-screen:popover-open .crashlab-board, .crashlab-stage:not([hidden]) > .crashlab-stage-said:not(:empty)';
 const POSTER = 'crashlab-poster'; // the code that fills the board
 
 /** Return the address of Jupyter's server, or null if this page is not JupyterLab's. */
@@ -37,7 +38,7 @@ class Poll {
 
   /** Show phones the question of a panel that is used. */
   look(target, isClick = false) {
-    const panel = target?.closest?.('.crashlab-panel');
+    const panel = target?.closest?.('.crashlab-panel, .crashlab-stage'); // the stage between two panels, and after the last
     const model = panel && [...this.models].find(one => panel.querySelector(`.${one.get('mark')}`));
     if (model) {
       if (isClick && document.body.classList.contains(ELSEWHERE)) {
@@ -151,7 +152,7 @@ class Poll {
 
   /** Show the remaining time, and close the vote when it is over. */
   tick() {
-    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // it may have no focus
+    this.look(document.querySelector(ON_SCREEN)); // it may have no focus
     const { until = 0, stage } = this.asked ?? {};
     const left = stage === 'open' && until ? Math.ceil(until - Date.now() / 1000) : -1;
     document.querySelectorAll('.crashlab-clock').forEach(clock => (clock.textContent = left < 0 ? '' : `${left} s`));

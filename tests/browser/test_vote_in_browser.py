@@ -20,6 +20,7 @@ turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 
     "both = Poll('Which two?', ['one', 'two', 'three'], answer=['one', 'three'])\nboth",
     "other = Predict(turn, max_questions=1)\nother",
     "from crashlab.lab import Stepper\nStepper(turn)",
+    "Poll('Done?', 'AB')",
 )
 COUNTS = "poll.poll and poll.counts.get(poll.questions[0].text)"
 PLACES = "poll.poll and (poll.quiz.hands.phones.places or poll.quiz.hands.phones.trouble)"
@@ -162,6 +163,15 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     on_phones("Where does car 1 end?")
     on_phones("Counted.", "#said")  # it is the question of the first panel
     page.key("PageDown")
+    on_phones("The vote is closed.", "#said")
+    page.key("PageDown")
+    on_phones("Done?")
+    on_phones("Tap your answer.", "#said")
+    page.key("PageDown")  # beyond the last panel
+    on_phones("The vote is closed.", "#said")
+    page.key("PageUp")
+    on_phones("Tap your answer.", "#said")
+    page.key("PageUp")
     on_phones("The vote is closed.", "#said")
     page.key("PageUp")
     on_phones("Counted.", "#said")
