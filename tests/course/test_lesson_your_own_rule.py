@@ -92,7 +92,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
         (rear("pay(table, car, hit, v + table.speed[hit], v, HOUSE, crash, trace)"), "How much is paid?"),
         (rear("pay_box(table, table.driver[car], v, HOUSE, crash, trace)"), "`pay`, not `pay_box`"),
         (rear("pass"), "Nobody pays"),
-        (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
+        (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing about speeds"),
         (rear("table.chits[0] -= v"), "change a table only with happen()"),
         (
             rear(
@@ -156,7 +156,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
             other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),
             "the car that was hit faces the wrong way",
         ),
-        (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
+        (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing about speeds"),
         (side("table.box[0] -= 2"), "change a table only with happen()"),
         (lesson.hit_rear, "call this function hit_side"),
     ],

@@ -115,7 +115,7 @@ class Ruling(Exercise):
 
 def why(error: Unsound) -> str:
     """Return a hint for a rule that is not sound; empty if there is none for this error."""
-    if "box -" in str(error):
+    if "box is -" in str(error):
         return "What is not in the box cannot be taken out of it."
     if error.kind == "invariant":
         return "No chit appears from nowhere, and none disappears: which seat has fewer now, and which has more?"
