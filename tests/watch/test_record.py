@@ -744,8 +744,8 @@ def test_a_coroutine_is_watched_as_its_refusal_says():
         ({"max_events": "x"}, "give a whole number from 1"),
         ({"also": 3}, "cannot be called"),
         ({"also": [len]}, "is not written in Python"),
-        ({"kwargs": 3}, "give a dict of arguments"),
-        ({"kwargs": {3: 4}}, "give a dict of arguments"),
+        ({"kwargs": 3}, "give a dict of keyword arguments"),
+        ({"kwargs": {3: 4}}, "give a dict of keyword arguments"),
         ({"also": "nowhere.py"}, "no file"),
     ],
 )
