@@ -280,7 +280,7 @@ def test_a_file_that_is_never_loaded_is_ended(invited, monkeypatch):
 def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, monkeypatch):
     monkeypatch.setattr(guest, "_nurseries", [])
     monkeypatch.setattr(guest, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}; '{be}'")
-    with pytest.raises(CrashlabError, match=r"started for x: it ended its process, with status 0\. no room"):
+    with pytest.raises(CrashlabError, match=r"start a process for x: it ended its process, with status 0\. no room"):
         invited(FIRST)
     monkeypatch.setattr(guest, "python", lambda be: ["/no/such/program"])
     with pytest.raises(CrashlabError, match="cannot start a process for x"):
