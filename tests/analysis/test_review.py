@@ -412,7 +412,7 @@ def test_what_cannot_be_reviewed_is_refused(arguments, words):
 def test_the_command_reviews_a_saved_match(tmp_path, capsys):
     of_two("81 FFF", "82 FF").save(tmp_path / "match.json")
     assert cli.main(["review", str(tmp_path / "match.json")]) == 0
-    assert "A cost is how many points" in capsys.readouterr().out
+    assert "The cost of an action is the number of points" in capsys.readouterr().out
     assert cli.main(["review", str(tmp_path / "match.json"), "--html", str(tmp_path / "out.html")]) == 0
     assert (tmp_path / "out.html").read_text("utf-8").startswith("<!doctype html>")
     for words, reason in (
