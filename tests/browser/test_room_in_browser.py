@@ -332,11 +332,15 @@ def test_an_error_stands_beside_its_button_if_the_status_line_is_out_of_view(pag
 # The full screen
 
 FULL = """() => { const all = document.querySelector('.crashlab-screen');
+    const scroller = part => ['auto', 'scroll'].includes(getComputedStyle(part).overflowY)
+        ? part : scroller(part.parentElement ?? part.getRootNode().host);
     if (!all) return null;
     const seen = within(all, 'canvas, button, select, input, .crashlab-status, .crashlab-question')
         .filter(part => part.checkVisibility({visibilityProperty: true}) && part.getBoundingClientRect().height);
+    const rest = seen.filter(part => !part.closest('.crashlab-choices'));
     return {
-        boxes: seen.map(part => part.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom]),
+        boxes: [...rest, ...within(all, '.crashlab-choices').map(scroller)]
+            .map(part => part.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom]),
         titles: seen.filter(part => part.matches('button:not(.crashlab-choices *)')).map(part => part.title),
         others: seen.filter(part => !['BUTTON', 'CANVAS'].includes(part.tagName)).map(part => part.className),
         type: parseFloat(getComputedStyle(all.querySelector('[role=status]')).fontSize),
