@@ -124,7 +124,8 @@ class ActionChooser(Panel):
             mine = {number: letters[number]} if number in letters else {}
             over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(choices, mine, small))
             disc = (*letters[number], radius) if mine else None
-            area = hit_test.area(choice, places)
+            tab = choice_letters.tab(choice, letters[number], small) if mine else None
+            area = (*hit_test.area(choice, places), *filter(None, [tab]))
             words = f"{choice.text}. Click to choose it."
             items.append(Target(places[number], words, choice.shapes, over, area, disc))
         return Targets(items, (*(ring(subject, small) if subject else ()), *self.picker.mark()))

@@ -6,7 +6,7 @@ from math import cos, dist, hypot, inf, sin, tau
 from statistics import fmean
 from typing import NamedTuple
 
-from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, box, placed
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, box, placed, slab
 from crashlab.drawing.zoom import Lens
 from crashlab.engine.prompts import Choice
 from crashlab.lab import hit_test
@@ -14,10 +14,10 @@ from crashlab.lab.show_of_hands import of_a_game
 
 RADIUS, TYPE = 11.0, 17.0  # radius of a letter's disc, and height of its type
 APART = 25.0  # distance between two letters, and between a letter and a choice
-RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances of a letter from its choice, in units of APART
+RINGS = 0.0, 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances from the choice, in units of APART; 0 is a label's tab
 TURNS = 24  # number of directions of a ring
 DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
-LARGE = 90.0  # pixels: a larger shape, such as a card, is background, and only its words are obstacles
+LARGE = 90.0  # pixels: a larger piece is background, except for its words and its filled shapes, such as a card
 LETTER, MARK, OWN, WORDS = (
     6.0,
     4.0,
@@ -67,19 +67,32 @@ def letters(
     small = lens.small if lens else 1.0
     standing = standing_in(picture)
     obstacles = (*shown_by([choices[number] for number in there]), *standing, *obstacles_in(labels, MARK))
-    inside = tuple(has_room(choices[number], standing, small) for number in there)
+    inside = tuple(spots_inside(choices[number], standing, small) for number in there)
     return dict(zip(there, spread(places, rooms, obstacles, small, inside), strict=True))
 
 
-def has_room(choice: Choice, standing: Sequence[Obstacle], small: float) -> bool:
-    """Return whether a letter fits in the middle of a choice: in a disc, or in an empty spot."""
-    if any(isinstance(shape, Text) and shape.text != "?" for shape in choice.shapes):
-        return False
+def spots_inside(choice: Choice, standing: Sequence[Obstacle], small: float) -> tuple[Point, ...]:
+    """Return the points for a letter in a choice: its middle if that is free, or a tab at each side of a label."""
+    here, radius, around = (choice.x, choice.y), RADIUS * small, sheets(choice)
+    if around and is_label(choice):
+        left, top, right, bottom = box(around)
+        x, y = (left + right) / 2, (top + bottom) / 2
+        return (left - radius, y), (right + radius, y), (x, top - radius), (x, bottom + radius)
+    if any(shape.fill and hit_test.rim(shape, here) >= radius for shape in around):
+        return (here,)
+    is_free = not any(off(*here, it) < radius for it in standing if it.owner == PIECE)
+    return (here,) if around and is_free else ()
+
+
+def is_label(choice: Choice) -> bool:
+    """Return whether a choice shows its own words."""
+    return any(isinstance(shape, Text) and shape.text != "?" for shape in choice.shapes)
+
+
+def sheets(choice: Choice) -> list[Polygon | Circle]:
+    """Return the closed shapes round a choice's place."""
     here = choice.x, choice.y
-    around = [shape for shape in choice.shapes if isinstance(shape, Circle | Polygon) and hit_test.holds(shape, here)]
-    if any(shape.fill and hit_test.rim(shape, here) >= RADIUS * small for shape in around):
-        return True
-    return bool(around) and not any(off(*here, it) < RADIUS * small for it in standing if it.owner == PIECE)
+    return [shape for shape in choice.shapes if isinstance(shape, Circle | Polygon) and hit_test.holds(shape, here)]
 
 
 def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
@@ -112,6 +125,9 @@ def standing_in(picture: Picture) -> list[Obstacle]:
         shapes = placed(piece)
         whole = [obstacle._replace(owner=PIECE) for obstacle in obstacles_in([shapes], MARK)] if shapes else []
         obstacles += whole or obstacles_in([shape for shape in shapes if isinstance(shape, Text)], WORDS)
+        obstacles += [
+            Obstacle(*box([it]), MARK, PIECE) for it in shapes if isinstance(it, Polygon) and it.fill and not whole
+        ]
     return [*obstacles, *obstacles_in([shape for shape in picture.board if isinstance(shape, Text)], WORDS)]
 
 
@@ -130,15 +146,14 @@ def spread(
     rooms: tuple[Obstacle, ...],
     obstacles: tuple[Obstacle, ...],
     small: float,
-    inside: tuple[bool, ...],
+    inside: tuple[tuple[Point, ...], ...],
 ) -> tuple[Point, ...]:
     """Return the position of every letter: inside its choice if there is room, else where it hides least."""
-    seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
+    seekers = [Seeker(number, places, rooms[number], obstacles, small, inside[number]) for number in range(len(places))]
     spots: list[Point] = []
     for _ in range(3):  # the first pass does not know the positions of the later letters
         for number, seeker in enumerate(seekers):
-            spot = places[number] if inside[number] else seeker.best([*spots[:number], *spots[number + 1 :]])
-            spots[number : number + 1] = [spot]
+            spots[number : number + 1] = [seeker.best([*spots[:number], *spots[number + 1 :]])]
     return tuple(spots)
 
 
@@ -146,12 +161,22 @@ class Seeker:
     """A search for the place of one choice's letter, ring by ring."""
 
     def __init__(
-        self, number: int, places: Sequence[Point], room: Obstacle, obstacles: Sequence[Obstacle], small: float
+        self,
+        number: int,
+        places: Sequence[Point],
+        room: Obstacle,
+        obstacles: Sequence[Obstacle],
+        small: float,
+        inside: Sequence[Point],
     ) -> None:
+        self.inside = inside
         self.here, self.unit, self.radius, self.room = places[number], APART * small, RADIUS * small, room
         self.inward = inward(number, places)
         marks = [(Obstacle(x, y, x, y, MARK), self.unit) for x, y in places]
-        near = [(obstacle, self.radius) for obstacle in weighed(number, self.here, obstacles, 2 * self.unit)]
+        near = [
+            (obstacle, self.radius)
+            for obstacle in weighed(number, self.here, obstacles, 0 if inside else 2 * self.unit)
+        ]
         self.reached = [
             (it.left - reach, it.right + reach, it.top - reach, it.bottom + reach, it, reach)
             for it, reach in [*marks, *near]
@@ -161,6 +186,8 @@ class Seeker:
 
     def best(self, others: Sequence[Point]) -> Point:
         """Return the best place, given the positions of the other letters."""
+        if len(self.inside) == 1:
+            return self.inside[0]
         least = inf, *self.here
         for number, ring in enumerate(RINGS):
             if FAR * ring > least[0]:
@@ -178,11 +205,14 @@ class Seeker:
         """Return the possible spots on a ring as (cost, x, y), the best first."""
         radius, room = self.radius, self.room
         left, right, top, bottom = room.left + radius, room.right - radius, room.top + radius, room.bottom - radius
+        (x, y), away = self.here, ring * self.unit
+        around = [(x + away * across, y + away * down) for across, down in DIRECTIONS]
+        points = zip(around, self.inward, strict=True) if ring else ((point, 0.0) for point in self.inside)
         spots = []
-        for (across, down), cost in zip(DIRECTIONS, self.inward, strict=True):
-            x, y = (round(at + way * ring * self.unit, 3) for at, way in zip(self.here, (across, down), strict=True))
+        for point, cost in points:
+            x, y = (round(at, 3) for at in point)
+            bad = FAR * ring + cost
             if left <= x <= right and top <= y <= bottom:
-                bad = FAR * ring + cost
                 for begin, end, high, low, it, reach in self.reached:
                     if begin < x < end and high < y < low:  # rarely true
                         bad += it.cost * hidden(off(x, y, it), reach)
@@ -200,7 +230,7 @@ def inward(number: int, places: Sequence[Point]) -> list[float]:
 def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
     """Yield the obstacles with their costs for the letter of one choice.
 
-    Hiding one of the choice's own marks costs 0 if the letter fits inside the mark, else OWN.
+    Hiding one of the choice's own marks, or the piece at its place, costs 0 if it is at least `room` wide, else OWN.
     """
     for obstacle in obstacles:
         if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
@@ -221,13 +251,26 @@ def hidden(away: float, reach: float) -> float:
     return 1 - away / reach / 2 if away < reach - 1e-6 else 0
 
 
+def tab(choice: Choice, letter: Point, small: float) -> Polygon | None:
+    """Return the tab of a label under its letter; None if it is no label or the letter does not touch it."""
+    (x, y), edge = letter, RADIUS * small + 3
+    around = sheets(choice) if is_label(choice) else []
+    if not any(hit_test.rim(shape, letter) < edge + 2 for shape in around):
+        return None
+    return Polygon(
+        slab(x - edge, y - edge, x + edge, y + edge, 4 * small), around[-1].fill, around[-1].stroke, 2 * small
+    )
+
+
 def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
-    """Draw the letters, with a line to the choice if it is not next to its letter."""
+    """Draw the letters, joined to labels by tabs, or with a line to a choice that is not next to its letter."""
     shapes: list[Shape] = []
     letters = names(choices) if where else []
     for number, (x, y) in where.items():
         choice = choices[number]
-        if dist((x, y), (choice.x, choice.y)) > 1.25 * APART * small:
+        if sheet := tab(choice, (x, y), small):
+            shapes += [sheet, *sheets(choice), *(shape for shape in choice.shapes if isinstance(shape, Text))]
+        elif dist((x, y), (choice.x, choice.y)) > 1.25 * APART * small:
             shapes.append(Line(((x, y), (choice.x, choice.y)), "target", 1.5 * small, alpha=0.7))
     for number, (x, y) in where.items():
         shapes += [

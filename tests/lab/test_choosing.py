@@ -17,8 +17,7 @@ from fake_page import TABLES, Page, Sent, click, quick_fingers, wait_for, words 
 from ipywidgets.widgets.widget import _instances as models
 
 from crashlab.base.clock import look
-from crashlab.drawing.primitives import ticket
-from crashlab.drawing.shapes import Circle, Line, Picture, Polygon, Text, box, placed
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box, placed
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import story_of
 from crashlab.lab import Explorer, Predict, Stepper, choice_letters, hit_test, jobs
@@ -655,7 +654,7 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
         press(explorer, last)
 
 
-LARGE = 90  # pixels: pieces that are wider and higher are background
+LARGE = 90  # pixels: of pieces that are wider and higher only the sheets count, such as a card
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -667,16 +666,17 @@ def test_no_letter_hides_another_one_a_piece_or_a_tag(name):
         for _ in range(4):
             choices, small = explorer.choices(), explorer.board.small
             radius = choice_letters.RADIUS * small
-            pieces = [box(placed(piece)) for piece in explorer.moment.offers.picture.pieces if piece.shapes]
+            pieces = [edges for piece in explorer.moment.offers.picture.pieces for edges in solid(piece)]
             tagged = [choice.shapes for choice in choices if any(isinstance(shape, Text) for shape in choice.shapes)]
             tags = [box([shape]) for shapes in tagged for shape in shapes if isinstance(shape, Text | Polygon)]
             for number, at in explorer._letters.items():
                 others = [where for other, where in explorer._letters.items() if other != number]
                 assert all(dist(at, other) >= 2 * radius for other in others)
                 mine = choices[number].x, choices[number].y
-                ground = [edges for edges in pieces if away(edges, mine) > 0 and is_thing(edges)]
+                ground = [edges for edges in pieces if away(edges, mine) > 0]
                 if at != mine:  # a letter in its mark covers only what the mark covers
                     assert all(away(edges, at) >= radius - 2 for edges in [*ground, *filter(is_thing, tags)])
+                assert not is_label(choices[number]) or is_in_tab(explorer, number, at)
                 count += 1
             if not choices:
                 break
@@ -692,19 +692,44 @@ def away(edges, point):
     return hypot(max(left - point[0], 0, point[0] - right), max(top - point[1], 0, point[1] - bottom))
 
 
+def solid(piece):
+    """Return the box of a piece, or of each sheet of a large one."""
+    shapes = placed(piece)
+    whole = [box(shapes)] if shapes else []
+    if all(map(is_thing, whole)):
+        return whole
+    return [box([shape]) for shape in shapes if isinstance(shape, Polygon) and shape.fill]
+
+
+def is_label(choice):
+    return any(isinstance(shape, Text) and shape.text != "?" for shape in choice.shapes)
+
+
+def is_in_tab(explorer, number, at):
+    """Return whether a letter is joined to its label in an outline that answers; a line will do among many choices."""
+    target, radius = explorer.board.page.targets.items[number], choice_letters.RADIUS * explorer.board.small
+    if any(isinstance(shape, Line) and shape.points == (at, target.place) for shape in target.over):
+        return len(explorer.choices()) > 10
+    *sheets, tab = target.area
+    left, top, right, bottom = box([tab])
+    others = box(sheets)
+    joined = min(right, others[2]) > max(left, others[0]) and min(bottom, others[3]) > max(top, others[1])
+    return joined and min(at[0] - left, right - at[0], at[1] - top, bottom - at[1]) >= radius
+
+
 def is_thing(edges):
     left, top, right, bottom = edges
     return min(right - left, bottom - top) <= LARGE
 
 
 def test_a_letter_that_had_to_go_away_has_a_line_to_its_choice(game):
-    """The labels are wide and in one row."""
-    tags = [Choice(f"go {n}", "", 200 + 62 * n, 200, ticket((200 + 62 * n, 200), "go", 30, 40, 14)) for n in range(3)]
-    ring = Choice("wait", "", 300, 300, (Circle(300, 300, 9, "target"),))
-    where = choice_letters.letters([*tags, ring], Picture(760, 550, (), (), ""), None)
-    far = [n for n, (x, y) in where.items() if dist((x, y), ([*tags, ring][n].x, [*tags, ring][n].y)) > 35]
-    lines = [shape for shape in choice_letters.drawn([*tags, ring], where, 1.0) if isinstance(shape, Line)]
-    assert far == [0, 1, 2] and [line.points for line in lines] == [(where[n], (tags[n].x, 200)) for n in far]
+    """There are pieces all round."""
+    places = [(340 + 20 * across, 260 + 20 * down) for across in range(5) for down in range(5)]
+    pieces = tuple(Piece(str(place), *place, (Circle(0, 0, 9, "target"),)) for place in places)
+    rings = [Choice(f"go {n}", "", 380, 300 + 200 * n, (Circle(380, 300 + 200 * n, 9, "target"),)) for n in range(2)]
+    where = choice_letters.letters(rings, Picture(760, 550, (), pieces, ""), None)
+    lines = [shape for shape in choice_letters.drawn(rings, where, 1.0) if isinstance(shape, Line)]
+    assert [line.points for line in lines] == [(where[0], (380, 300))] and dist(where[0], (380, 300)) > 50
 
 
 def test_a_letter_makes_room_for_what_an_agent_thinks_of_a_choice(game):
