@@ -151,7 +151,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         self.memory = [bytes(DIGEST)] * len(game.root.state.game.seats)
 
     def current_player(self) -> Any:
-        """Return the current seat."""
+        """Return the current seat, or OpenSpiel's id for chance, simultaneous decisions or the end of the game."""
         actors = self.step.actors
         if not actors:
             return pyspiel.PlayerId.TERMINAL

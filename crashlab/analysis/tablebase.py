@@ -239,7 +239,7 @@ class Race:
         return int(status)
 
     def _choose_backend(self) -> None:
-        """Switch to the compiled backend when it is ready, if there are many positions."""
+        """Switch to the compiled backend if it is ready; with more than SMALL positions, also start to prepare it."""
         may_move = not (self._stays or self.workspace.backend.is_compiled)
         if may_move and (len(self) > SMALL or choose_backend.is_ready(self.start.game.rules, "retrograde")):
             backend = choose_backend.ready(self.start.game, "retrograde")

@@ -58,7 +58,7 @@ def votes(path: str | Path | None = None) -> Path:
     """Write all votes of this notebook into a CSV file, and return its path.
 
     The file has a line for each option of each question: time, question, option, whether it is right, and the counts of
-    the first and of the second vote. It has no data about persons.
+    the first and of the second vote. It contains no personal data.
 
     Parameters
     ----------

@@ -140,7 +140,10 @@ def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]
 
 
 def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
-    """Yield the changes of a variable and of its containers under other names; each element of a new one is a step."""
+    """Yield the changes of a variable as steps, including changes made to its containers through other names.
+
+    If the variable gets a new container, each element that differs from the previous one is a step.
+    """
     kinds: dict[int, Any] = {}  # the containers among its values, by number
     for event in film.events:
         if event.key is not None:

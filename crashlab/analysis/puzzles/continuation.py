@@ -4,8 +4,8 @@
     foreseen    best play from both, as far as the proof looked ahead
     sampled     careful play of all seats (`kernels.careful_play`) in a sampled world, as an example
 
-Both answers are played with the same luck (RNG state), chosen from several such that the difference of their results is
-close to the average.
+Both answers are played with the same luck (RNG state), chosen from several such that the difference between their
+results is close to the average.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ class Continuations:
     worse: Continuation
     names: tuple[str, str]  # names of the two answers
     kind: str  # kind of the proof
-    is_example: bool  # whether the difference of the results deviates from the proven one
+    is_example: bool  # whether the difference between the results deviates from the proven one
 
     @property
     def why(self) -> str:
-        """An explanation of the difference of the results, from the events of both continuations."""
+        """An explanation of why the results differ, from the events of both continuations."""
         name, near = self._name, self._near
         if not self.shows:
             return f"In this example {name} does no better after {self.names[0]}. On average {name} does, as proven."

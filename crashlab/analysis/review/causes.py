@@ -2,7 +2,7 @@
 
 Action values come from playouts (`action_values`). This module replays the playouts with a trace and attributes each
 change of a seat's lead to its cause: a crash, or else a rule. Two actions are played out with the same luck, so that
-the differences of these changes add up to the difference of the action values. A reason is therefore true of the
+the differences of these changes add up to the difference between the action values. A reason is therefore true of the
 playouts and has the right sign. Only significant differences are reported.
 """
 

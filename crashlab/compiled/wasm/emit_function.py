@@ -604,7 +604,7 @@ class FunctionCode(CodeWriter):
         return kind
 
     def called(self, node: ast.Call) -> tuple[Any, list[Local]]:
-        """Write a call; return the kind of its result, and the locals of several results."""
+        """Write a call; return the kind of its result, and the locals that hold several results."""
         called = self.frame.text.named(node.func)
         if not isinstance(called, types.FunctionType):
             return self.builtin(node), []
@@ -647,7 +647,7 @@ class FunctionCode(CodeWriter):
             self.op(wasm.DROP)
 
     def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[Local]]:
-        """Write a called function inline; return its kind and the locals of several results, as `called` does."""
+        """Write a called function inline; return the kind of its result, and the locals that hold several results."""
         several = spec.result if isinstance(spec.result, tuple) else ()
         places = [self.local(TYPE[kind]) for kind in several]
         frame = Frame(spec, self.depth + 1, places if several else None)

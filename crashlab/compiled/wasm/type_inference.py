@@ -236,11 +236,11 @@ class ModuleDraft:
     with `checked`, an index out of range is reported.
 
     The parameters from `inline` on are maxima. The sizes of functions and expressions are counted in subexpressions. A
-    function of size `inline` is inlined, or of size `single` if it has one caller, while that caller is shorter than
-    `longest` bytes: browsers do not optimise longer functions. Loops of known length are unrolled up to `unroll` bytes,
-    or up to LATER bytes once the module has LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to
-    save a jump; so are expressions of size `choose` that an `if` only assigns to a name. A test of size `twice` is
-    written at both ends of a loop.
+    function is inlined up to size `inline`, or up to size `single` if only one call of it exists. Nothing is inlined
+    into a function that has reached `longest` bytes, because browsers do not optimise longer functions. Loops of known
+    length are unrolled up to `unroll` bytes, or up to LATER bytes once the module has LARGE bytes. Expressions
+    of size `cheap` are evaluated even if unused, to save a jump; so are expressions of size `choose` that an `if` only
+    assigns to a name. A test of size `twice` is written at both ends of a loop.
     """
 
     @property

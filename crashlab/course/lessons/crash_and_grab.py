@@ -126,7 +126,7 @@ def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance:
 
 
 def is_endless(pads: Iterable[int], distance: int) -> bool:
-    """Return whether two accelerators are in one row or column, at most `distance` steps apart."""
+    """Return whether two accelerators are in the same row or column, at most `distance` steps apart."""
     return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
 
 

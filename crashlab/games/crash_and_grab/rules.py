@@ -1246,7 +1246,7 @@ def on_board(table: CrashAndGrab, cell: int) -> bool:
 
 
 def in_line(cell: int, other: int) -> bool:
-    """Return whether two spaces are in one row or one column."""
+    """Return whether two spaces are in the same row or column."""
     return cell // 10 == other // 10 or cell % 10 == other % 10
 
 

@@ -321,7 +321,7 @@ class OperatorWalk:
         return cell in self.table.cell[: t.CARS]
 
     def landing(self, cell: int) -> int:
-        """CB-O3: return the cell on which a step to this cell ends: in a hole, its middle."""
+        """CB-O3: return the cell on which a step to this cell ends: the middle of a hole, or the cell itself."""
         return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
 
     def go(self, step: int) -> None:

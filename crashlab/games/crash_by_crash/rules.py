@@ -273,7 +273,7 @@ def is_yellow(card: int) -> bool:
 
 
 def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
-    """Return the contents of a cell as a sum of CAR_BITS, BELL_THERE, OPERATOR_THERE and HOLE."""
+    """Return the contents of a cell: its car's number + 1, plus BELL_THERE, OPERATOR_THERE and HOLE if they apply."""
     if base != 0:
         return out[FLOOR + cell]
     if cell == OUTSIDE:
@@ -657,7 +657,7 @@ def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
 
 
 def walks(table: CrashByCrash, out: Ints) -> None:
-    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay. The operator is off the copy meanwhile."""
+    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay. The copy has no operator meanwhile."""
     start = out[BASE + OPERATOR]
     shift(out, OPERATOR, NOWHERE)
     steps(table, out, start, WALK, 0, 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2)

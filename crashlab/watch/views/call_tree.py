@@ -258,7 +258,10 @@ class CallTree:
         return values[place - 1] if place else self.calls[call].arguments.get(name, ABSENT)
 
     def is_cut(self, call: int, beat: int) -> bool:
-        """Return whether the rest of a call was cut off."""
+        """Return whether the rest of a call was cut off.
+
+        The user's `cut` decides; by default, the value on the call's left must be at least the one on its right.
+        """
         if self.cut:
             record = self.calls[call]
             try:

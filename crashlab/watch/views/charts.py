@@ -77,7 +77,10 @@ class TableLook:
 
     @property
     def focus(self) -> Keys:
-        """The keys around which a large table is shown: just changed, else with an index, else changed last."""
+        """The keys of the cell around which a large table is shown.
+
+        This is a cell that has just changed, else one that variables point to, else the one that changed last.
+        """
         return max(self.changed, key=len, default=next(iter(self.at), self.last))
 
 

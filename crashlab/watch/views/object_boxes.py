@@ -132,7 +132,7 @@ class Objects:
         return by_name
 
     def boxes(self, beat: int) -> dict[Thing, Box]:
-        """Return the boxes of all objects reachable from the variables of running calls."""
+        """Return the boxes of the objects reachable from globals and running calls, at most MOST."""
         moment = self.film.moment(beat)
         live = {*self.film.running(beat), GLOBAL}
         todo: list[Thing] = []
@@ -150,7 +150,10 @@ class Objects:
 
     @cached_property
     def rows(self) -> list[list[Thing]]:
-        """All objects of the film in rows: each before the first object that it held, or after its first holder."""
+        """The first MOST objects of the film, and the objects they hold, in rows.
+
+        Each object is before the first object that it held, or after its first holder.
+        """
         rows: list[list[Thing]] = []
         objects: dict[Thing, None] = {}
         for moment, things in self.film.touched():
