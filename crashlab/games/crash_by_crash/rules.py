@@ -657,7 +657,10 @@ def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
 
 
 def walks(table: CrashByCrash, out: Ints) -> None:
-    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay. The copy has no operator meanwhile."""
+    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay.
+
+    While the walks are tried, the operator is not on the copy.
+    """
     start = out[BASE + OPERATOR]
     shift(out, OPERATOR, NOWHERE)
     steps(table, out, start, WALK, 0, 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2)
