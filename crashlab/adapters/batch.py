@@ -144,9 +144,7 @@ class Batch:
             rows = rows[self.over[rows]]
             if not len(rows):
                 return
-        raise CrashlabError(
-            f"{PATIENCE} games in a row ended before a learner had to decide; choose other seats to learn"
-        )
+        raise CrashlabError(f"{PATIENCE} games in a row ended before a learner had to decide; let other seats learn")
 
     def state(self, row: int) -> State:
         """Return the position of a game, without the choices already made in an unfinished simultaneous decision."""

@@ -74,7 +74,7 @@ class Rules(Panel):
         wide = {"width": "auto"}
         self.list = widgets.Select(options=(), rows=12, tooltip="Rules", layout=wide)
         self.list.observe(on(lambda change: self.show(change.new)), "value")
-        self.functions = widgets.Dropdown(options=(), tooltip="The functions that make it", layout=wide)
+        self.functions = widgets.Dropdown(options=(), tooltip="The functions of this rule", layout=wide)
         self.functions.observe(on(lambda change: self.show(self.now.rule, change.new)), "value")
         self.code = html("crashlab-code", FAR, layout={"width": "auto"})
         self.tests = widgets.HTML(layout={"width": "auto"})

@@ -362,7 +362,7 @@ def recorded(record: dict[str, Any], candidate: Game | None) -> Game:
     """Return the game of a record; a game with the user's own rules must be passed as `candidate`, and is checked."""
     if candidate is not None and not isinstance(candidate, Game):
         raise CrashlabError(
-            f"game={short_repr(candidate)}: give the game that was played, such as game.with_rules(...) returns"
+            f"game={short_repr(candidate)}: give the game that was played, such as the result of game.with_rules(...)"
         )
     rules = record.get("rules")
     if rules is None and candidate is None:

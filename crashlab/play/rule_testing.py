@@ -174,7 +174,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     """
     require(
         isinstance(game, Game),
-        f"try_rules() takes a game, such as game.with_rules(...) returns, not {short_repr(game)}",
+        f"try_rules() takes a game, such as the result of game.with_rules(...), not {short_repr(game)}",
     )
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}

@@ -149,7 +149,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     for rules in (game, other):
         require(
             isinstance(rules, Game),
-            f"differ() compares two games, such as game.with_rules(...) returns, not {short_repr(rules)}",
+            f"differ() compares two games, such as the result of game.with_rules(...), not {short_repr(rules)}",
         )
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
         condition = "they must be the same game for the same number of players"

@@ -428,7 +428,11 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-5", lambda roads, lane, way, taken: True, "no free lane is left"),
         ("cc-5", counts_none_as_a_lane, "its other lane: None; no free lane is left"),
         ("cc-5", counts_none_as_a_lane, "None is not a lane: test for None first"),
-        ("cc-5", lambda roads, lane, way, taken: True, "the car on (1, -3, E) is hit going N; ahead: (1, -3, N);"),
+        (
+            "cc-5",
+            lambda roads, lane, way, taken: True,
+            "the car on (1, -3, E) is hit by a car going N; ahead: (1, -3, N);",
+        ),
         ("cc-5", lambda roads, lane, way, taken: can_be_hit(roads, lane, way, {*taken, roads.other(lane)}), "can spin"),
         ("cc-5", lambda roads, lane, way, taken: roads.other(lane) not in (None, *taken), "is free, so it can be hit"),
         ("cc-5", lambda roads, lane, way, taken: None, "Return True or False"),

@@ -127,7 +127,7 @@ def changes_found(after, mover, found):
     "answer, words",
     [
         (forgets_all, "but the result of one action is still unknown: A loses when *all* lose"),
-        (wins_only, "So A wins it, and it is missing in your answer"),
+        (wins_only, "So A wins it, and it is missing from your answer"),
         (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
         (at_once, "That takes two steps: look at what is in `found` only"),
         (known_too, "x is known already. Return only new positions."),

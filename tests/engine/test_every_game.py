@@ -474,7 +474,7 @@ def test_the_rulebook_is_complete(game):
 RULINGS = [  # rules, with phrases of their texts and phrases that must not return
     *(("crash_by_crash", f"CB-K{card}", "a car, a standard one (inferred)", "") for card in (9, 10, 11, 13)),
     ("crash_by_crash", "CB-V1", "House rulings: a team has four first cars, and", "belong to the team. At"),
-    ("crash_by_crash", "CB-V1", "with its lower seat. If the sums are equal, the seat that put the first", ""),
+    ("crash_by_crash", "CB-V1", "with its lower-numbered seat. If the sums are equal, the seat that put the first", ""),
     ("crash_and_grab", "CG-S2", "recovered: so do both saucers", "house ruling"),
     ("crash_and_grab", "CG-H1", "Recovered: buy as often", "ouse ruling"),
     ("crash_and_grab", "CG-M4", "recovered: a player's second saucer that is pushed", ""),

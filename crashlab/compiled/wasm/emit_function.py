@@ -846,7 +846,7 @@ class FunctionCode(CodeWriter):
             return
         if len(node.targets) > 1:
             if any(isinstance(target, ast.Tuple) for target in node.targets):
-                raise self.wrong(node, "several results can have only one target")
+                raise self.wrong(node, "a chained assignment (a = b = ...) cannot unpack several values")
             pairs = [(target, self.hold(value)) for target in node.targets[:1]]
             pairs += [(target, pairs[0][1]) for target in node.targets[1:]]
         else:

@@ -235,7 +235,10 @@ def order_hint(answer: Any) -> str:
     if len(magnets) > 2 or len(cars) > 4 or cars & magnets:
         return f"give at most two magnets and four cars, on different cells; you have {magnets} and {cars}."
     if not pulls(cars | magnets, magnets):
-        return "nothing is pulled here. A magnet pulls cars two steps straight on, if the cell between is free."
+        return (
+            "nothing is pulled here. A magnet pulls cars at a distance of two cells in a straight line, if the cell"
+            " between is free."
+        )
     ends = outcomes(frozenset(cars | magnets), magnets)
     if len(ends) > 1:
         return ""

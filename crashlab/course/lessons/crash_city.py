@@ -383,7 +383,7 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
     ahead = sorted(there for there, _ in roads.ahead(lane, way))
     other = roads.other(lane)
     free = [_triple(there) for there in ahead if there not in taken]
-    where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
+    where = f"the car on {_triple(lane)} is hit by a car going {DIRECTIONS[way]}"
     where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
     if not isinstance(got, bool):
         return f"{where}; you say {short_repr(got)}. Return True or False."

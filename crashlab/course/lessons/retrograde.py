@@ -138,7 +138,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     leads = ", ".join(f"{there} ({said(there, found)})" for there in after[here])
     where = f"{where}, and its actions lead to {leads or 'nothing: the game is over'}"
     if here not in got:
-        return f"{where}. So {SEATS[want[here]]} wins it, and it is missing in your answer."
+        return f"{where}. So {SEATS[want[here]]} wins it, and it is missing from your answer."
     mine = f"{where}. You say {winner_said(got[here])}"
     if here in want:
         other = "One good action is enough" if want[here] == mover[here] else "All its actions lose"

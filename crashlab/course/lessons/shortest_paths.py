@@ -141,7 +141,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     if more := [vertex for vertex in got if vertex not in want]:
         return f"{where}: nothing leads to {more[0]}, so it has no distance. An edge is a one-way street."
     if less := [vertex for vertex in want if vertex not in got]:
-        return f"{where}: {less[0]} can be reached, and is missing in your answer."
+        return f"{where}: {less[0]} can be reached, but is missing from your answer."
     vertex = next(vertex for vertex in want if got[vertex] != want[vertex])
     where = f"{where}: the cheapest path to {vertex} costs {want[vertex]}, and you say {short_repr(got[vertex])}"
     return f"{where}. No path is that cheap." if as_float(got[vertex]) < want[vertex] else f"{where}."

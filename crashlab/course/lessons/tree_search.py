@@ -261,8 +261,8 @@ CHECKS = (
     FunctionWanted(
         "al-46b",
         "select(node, c)",
-        "Is it possible that a child is never selected again? Its share of wins stays, and log(N) grows without end."
-        " How long may it take?",
+        "Is it possible that a child is never selected again? Its share of wins stays the same, while log(N)"
+        " grows without end. How long may it take?",
         cases=lambda: [(parent(family), C) for family in FAMILIES],
         more=60,
         right=select,

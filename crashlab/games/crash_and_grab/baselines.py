@@ -43,18 +43,22 @@ BASELINES = (
     Baseline("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
     Baseline(
         "spotter",
-        "Plays four decisions on from its answers, 50 times in all.",
+        "Tries its answers by playing on for four decisions, 50 times in all.",
         "flat",
         {"playouts": 50, "decisions": 4},
     ),
     Baseline(
         "scout",
-        "Plays four decisions on from its answers, 400 times in all.",
+        "Tries its answers by playing on for four decisions, 400 times in all.",
         "flat",
         {"playouts": 400, "decisions": 4},
     ),
-    Baseline("sampler", "Plays twelve decisions on from its answers, 40 times in all.", "flat", {"playouts": 40}),
-    Baseline("planner", "Plays twelve decisions on from its answers, 400 times in all.", "flat", {"playouts": 400}),
+    Baseline(
+        "sampler", "Tries its answers by playing on for twelve decisions, 40 times in all.", "flat", {"playouts": 40}
+    ),
+    Baseline(
+        "planner", "Tries its answers by playing on for twelve decisions, 400 times in all.", "flat", {"playouts": 400}
+    ),
     Baseline(
         "strategist",
         "Searches a tree of 500 playouts and explores much of it.",

@@ -129,7 +129,10 @@ OPTIONS = (
         tuple(" ".join(TYPE_NAMES[kind] for kind in order) for order in ORDERS),
         "the order of the crew in a queue, behind the pilot", "CG-S3",
     ),
-    Option("round_limit", 60, range(1, 1001), "the last round; then most stationed crew wins", "CG-R9", optional=True),
+    Option(
+        "round_limit", 60, range(1, 1001),
+        "the last round; then the player with the most stationed crew wins", "CG-R9", optional=True,
+    ),
 )  # fmt: skip
 
 

@@ -606,7 +606,7 @@ def play(table: CrashByCrash, action: int) -> str:
         return f"no placement of a car could follow this card ({card_rule(card)})"
     if rules.is_yellow(card):
         scoring = "no second action could bring a scoring after this card"
-        return f"{scoring}, and an exchange does not count ({card_rule(card)})"
+        return f"{scoring}, and the second action cannot be an exchange ({card_rule(card)})"
     return ringing(table, action)
 
 

@@ -242,7 +242,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     single("phase", "the name of the current decision; by default action", "phase", w.PHASE, t.ACTION),
     single(
         "acted",
-        "the number of actions done in this turn; 3 when its cards are drawn",
+        "the number of actions done in this turn; 3 while cards are drawn at its end",
         "acted",
         value_codecs.counted("acted"),
     ),

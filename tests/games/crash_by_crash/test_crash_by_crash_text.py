@@ -499,7 +499,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         (
             "Powerless",
             {"cards": "Powerless", "turn": 5},
-            "could bring a scoring after this card.*an exchange does not count.*CB-K7",
+            "could bring a scoring after this card.*the second action cannot be an exchange.*CB-K7",
         ),
         ("walk E E", {"more": "; acted 1; bound Tandem"}, "after Tandem a standard car must be placed.*CB-K11"),
         ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),

@@ -40,7 +40,7 @@ QUESTIONS = {  # by the names of the decisions
     "end": "an upgrade?",
     "buy": "buy an upgrade?",
     "keep": "keep which?",
-    "rotation": "roll for the way round",
+    "rotation": "roll for the turn order",
     "set-up-die": "roll for the pilot",
     "die": "roll for the place",
     "refill-die": "roll for the crew",
