@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from math import inf
 
 from crashlab.agents import Agent, Thought, Thoughts
 from crashlab.base.errors import CrashlabError, short_str
@@ -17,6 +18,7 @@ from crashlab.play.match import answer
 
 BEST, NEXT = 6, 2  # actions listed in the table; actions named in words after the best one
 SECONDS = 1.5  # time limit of the strongest agent
+ANYWHERE = -inf, -inf, inf, inf
 LINE = "line-height: 1.35"
 CELL = "text-align: left; padding: 0 14px 0 0"
 
@@ -74,14 +76,24 @@ class Advice:
         return max(thoughts, key=lambda thought: thought.value, default=None)
 
 
-def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Point] = ()) -> list[Shape]:
-    """Return labels of the values; a label that would cover one of `places` or a better label is left out."""
+def tags(
+    values: Sequence[tuple[Point, str]],
+    small: float,
+    places: Sequence[Point] = (),
+    room: Callable[[Point], Sequence[float]] = lambda _: ANYWHERE,
+) -> list[Shape]:
+    """Return labels of the values within left, top and right of `room`, above their points or, without room, below.
+
+    A label that would cover one of `places` or a better label is left out.
+    """
     shapes: list[Shape] = []
     labels: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
-        half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
+        half = (9 + 4.2 * len(words)) * small
+        left, top, right, *_ = room((x, y))
+        x, y = min(max(x, left + half), right - half), y + 26 * small * (-1 if y - 38 * small > top else 1)
         hidden_places = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
-        is_near = any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in labels)
+        is_near = any(abs(x - at) < half + other and abs(y - line) < 22 * small for at, line, other in labels)
         if not hidden_places and not is_near:
             labels.append((x, y, half))
             shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)

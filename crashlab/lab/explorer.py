@@ -33,7 +33,7 @@ from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import story_of
 from crashlab.games import toolkit
-from crashlab.lab import notebook_cells
+from crashlab.lab import choice_letters, notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import SECONDS, Advice, advice, called, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, piece_at, status_words
@@ -643,7 +643,8 @@ class Explorer(ActionChooser):
     def _labels(self) -> Shapes:
         """Return labels with the agent's values of the choices."""
         places = [(choice.x, choice.y) for choice in self.now.choices]
-        return tags(self._advice.values(self.now.choices, self._after), self.board.small, places)
+        room = partial(choice_letters.room, picture=self.now.offers.picture, lens=self.board.lens)
+        return tags(self._advice.values(self.now.choices, self._after), self.board.small, places, room)
 
     @property
     def _is_open(self) -> bool:

@@ -273,6 +273,13 @@ def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
     assert labels(0.5) == (["+0.50"], 1)
 
 
+def test_a_tag_of_advice_at_an_edge_is_within_the_picture_and_beside_its_choice():
+    points = [(10.0, 100.0), (300.0, 10.0), (590.0, 100.0)]
+    for point in points:
+        edges = box(tags([(point, "+1.04")], 1.0, points, lambda _: (0, 0, 600, 400)))
+        assert edges[0] >= -4 and edges[1] >= -4 and edges[2] <= 604 and 8 < away(edges, point) < 30
+
+
 # Clicks on the board
 
 
