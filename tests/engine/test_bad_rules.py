@@ -63,11 +63,11 @@ REFUSED = {
     "a field like no other": (body("return table.qqq[car]"), "line 5, .*the table has no qqq; it has .*speed"),
     "a call with too little": (
         body("pay_box(table, car, v, C3, cause)", "return cause"),
-        r"line 5, .*pay_box takes \(table, payer, amount, rule, cause, trace\), but 5 values are given",
+        r"line 5, .*pay_box takes \(table, payer, amount, rule, cause, trace\), but is given 5 values",
     ),
     "a call of one's own with too much": (
         body("return more(table, car)") + "\ndef more(table):\n    return 1",
-        r"line 5, .*more takes \(table\), but 2 values are given",
+        r"line 5, .*more takes \(table\), but is given 2 values",
     ),
     "a variable of the cell": (
         "tax = 3\ndef score(table, seat):\n    return tax",

@@ -18,6 +18,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, integer, require, short_repr
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refuse
+from crashlab.engine.notation import counted
 from crashlab.engine.options import Option
 from crashlab.engine.table import Table
 
@@ -198,7 +199,7 @@ def check_calls(text: RuleSource, namespace: Mapping[str, object]) -> None:
             continue
         parameters, optional = taken_by(called)
         if not len(parameters) - optional <= len(node.args) <= len(parameters):
-            words = f"{node.func.id} takes ({', '.join(parameters)}), but {len(node.args)} values are given"
+            words = f"{node.func.id} takes ({', '.join(parameters)}), but is given {counted(len(node.args), 'value')}"
             raise text.wrong(node.lineno, words)
 
 
