@@ -108,6 +108,8 @@ class Programs:
                 f"for {target.replace('y', 't')}, y in zip(row, {self.one('other', 'grid[1]')}):",
                 f"for {target} in [{self.number(1)}, {self.number(1)}]:",
                 f"for {target} in reversed(row):",
+                f"for {target} in [n for n in {self.one('row', 'other')} if {self.filter('z')}]:",
+                f"for i, {target} in [(i, n) for i, n in enumerate(row) if {self.filter('b')}]:",
                 "for n in grid:",
                 f"while z > {rng.randrange(3)}:",
             )
@@ -149,6 +151,9 @@ class Programs:
                 lambda: [f"pair = {self.one('pairs(row)', f'({number(1)}, {number(1)})', 'pair[1], pair[0]')}"],
                 lambda: ["x, y = pair"],
                 lambda: [f"grid[{number(0)} % 2] = {self.row(1)}"],
+                lambda: [f"x, *_ = [n for n in {row} if {self.filter('y')}] + [{number(0)}]"],
+                lambda: [f"table.update({{n % 3: n for n in {row} if {self.filter('y')}}})"],
+                lambda: [f"bag |= {{n for n in {row} if {self.filter('y')}}}"],
                 lambda: [f"grid[{number(0)} % 2][0] = {number(1)} % 8"],
                 lambda: [f"word = word {self.one('+ word[:1]', '+ word[0]', '+ chr_of')}".replace("+ chr_of", "+ 'x'")],
                 lambda: [f"{name} = len(word) + {number(0)}"],
@@ -202,7 +207,14 @@ class Programs:
             f"({one} & {other})",
             f"({one} | {other}) % 50",
             f"list({row})[0]",
+            f"([n for n in {row} if n > {other}] or [{one}])[-1]",
+            f"max([n for n in {row} if {self.filter(one)}], default={other})",
         )
+
+    def filter(self, number: str) -> str:
+        """Return a condition on the variable `n` of a comprehension."""
+        other = number if is_still(number) else "y"
+        return self.one("n % 2", "n", f"n > {other}", f"n < 3 or n > {other}", f"not n == {other}", "twice(n) > x")
 
     def test(self, depth: int) -> str:
         """Return a condition."""
@@ -239,4 +251,5 @@ class Programs:
             f"list(reversed({row}))",
             f"sorted({{4, 2, {one}}}) + [1]",
             f"[twice(n) for n in {row} if n != 2] + [0, {one}]",
+            f"[n for n in {row} if {self.filter(one)}] + [{one}, *[m for m in {row} if m < 3 for _ in range(1)]]",
         )

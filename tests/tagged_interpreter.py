@@ -12,7 +12,7 @@ import heapq
 import operator as op
 from collections import ChainMap, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -68,6 +68,7 @@ class Tagged:
     tags: tuple[Tag, ...] = NONE
     place: str | None = None
     number: int | None = None
+    since: Any = None  # the test of a comprehension that let it through
 
     def __lt__(self, other: "Tagged") -> bool:
         return bool(plain(self) < plain(other))
@@ -139,6 +140,11 @@ def once(tags: Any) -> tuple[Tag, ...]:
     for tag in tags:
         by_place.setdefault((tag[0], tag[2]), tag)
     return tuple(by_place.values())
+
+
+def after(value: Tagged, since: Any) -> Tagged:
+    """Return a value as let through by a test of a comprehension, if there is one."""
+    return value if since is None else replace(value, since=since)
 
 
 def is_atom(value: Any) -> bool:
@@ -280,13 +286,15 @@ class Interpreter:
         if before is not None and same(before, value):
             return Tagged(value.value, number=-1 if before.number is None else before.number)
         self.number += 1
-        self.note(self.number, place, before, value, value.tags)
+        self.note(self.number, place, before, value, value.tags, value.since)
         self.claim(value, self.number)
         return Tagged(value.value, number=self.number)
 
-    def note(self, number: int, place: Any, before: Any, after: Any, sources: tuple[Tag, ...]) -> None:
+    def note(
+        self, number: int, place: Any, before: Any, after: Any, sources: tuple[Tag, ...], since: Any = None
+    ) -> None:
         texts = ["GONE" if value is None else short(value) for value in (before, after)]
-        self.writes.append(Write(number, self.line, place, *texts, sources, self.since))
+        self.writes.append(Write(number, self.line, place, *texts, sources, since or self.since))
 
     def note_removal(self, key: Any, before: Tagged) -> None:
         """Record the removal of an element."""
@@ -440,8 +448,8 @@ class Interpreter:
             if isinstance(element, ast.Starred):
                 end = len(parts) - (len(target.elts) - place - 1)
                 parts[place:end] = [self.row(parts[place:end])]
-        pairs = zip(target.elts, parts, strict=True)
-        return [(element.value if isinstance(element, ast.Starred) else element, part) for element, part in pairs]
+        inner = [element.value if isinstance(element, ast.Starred) else element for element in target.elts]
+        return [(element, after(part, value.since)) for element, part in zip(inner, parts, strict=True)]
 
     # Statements
 
@@ -863,7 +871,7 @@ class Interpreter:
 
     def on_DictComp(self, node: ast.DictComp, env: Env) -> Tagged:
         both = ast.ListComp(ast.Tuple([node.key, node.value]), node.generators)
-        return self.table([tuple(pair.value) for pair in self.rounds(both, env)])
+        return self.table([tuple(after(part, pair.since) for part in pair.value) for pair in self.rounds(both, env)])
 
     def on_Set(self, node: ast.Set, env: Env) -> Tagged:
         return self.bag([self.of(element, env) for element in node.elts])
@@ -986,10 +994,10 @@ class Interpreter:
         """Yield the elements of a comprehension."""
         yield from self.level(node, list(node.generators), env)
 
-    def level(self, node: Any, generators: list[Any], env: Env) -> Any:
-        """Yield the elements of a comprehension's remaining `for` clauses."""
+    def level(self, node: Any, generators: list[Any], env: Env, since: Any = None) -> Any:
+        """Yield the elements of a comprehension's remaining `for` clauses, let through by the test `since`."""
         if not generators:
-            yield self.of(node.elt, env)
+            yield after(self.of(node.elt, env), since)
             return
         generator, *more = generators
         place, many = 0, self.of(generator.iter, env)
@@ -997,8 +1005,13 @@ class Interpreter:
             inner = env.new_child()
             self.hide(generator.target, now[place], inner)
             place += 1
-            if all(plain(self.of(test, inner)) for test in generator.ifs):
-                yield from self.level(node, more, inner)
+            test = since
+            for clause in generator.ifs:
+                test = self.line, *self.test(clause, inner)
+                if not test[1]:
+                    break
+            else:
+                yield from self.level(node, more, inner, test)
 
     def hide(self, target: ast.expr, value: Tagged, env: Env) -> None:
         """Bind a variable of a comprehension, which counts as no write."""
@@ -1212,6 +1225,12 @@ class Interpreter:
         if plain(key) not in box.value.items:
             return self.default(box.value, key, instead)
         return self.part(box, key.value, box.value.items[plain(key)][1])
+
+    def method_update(self, box: Tagged, more: Tagged) -> Tagged:
+        keys = [key for key in more.value.items if key not in box.value.items]
+        for key in [*keys, *(key for key in [*box.value.items] if key in more.value.items and key not in keys)]:
+            self.enter(box.value, *more.value.items[key])
+        return Tagged(None)
 
     def method_append(self, box: Tagged, value: Tagged) -> Tagged:
         self.arrange(box.value, [*self.elements(box), value], len(box.value.items))

@@ -265,8 +265,7 @@ class Evaluation(Reading):
                 more = yield from self.of(value, env)
                 pairs += [(part, self.at(more, part.value)) for part in required(self.parts(more))]
             else:
-                one = yield from self.of(key, env)
-                pairs.append((one, (yield from self.of(value, env))))
+                pairs.append(((yield from self.of(key, env)), (yield from self.of(value, env))))
         return mapped(pairs)
 
     def on_Subscript(self, node: ast.Subscript, env: Env | None) -> Steps:
@@ -336,8 +335,7 @@ class Evaluation(Reading):
 
     def on_BinOp(self, node: ast.BinOp, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
-        other = yield from self.of(node.right, env)
-        return (yield from self.operated(node, node.op, one, other))
+        return (yield from self.operated(node, node.op, one, (yield from self.of(node.right, env))))
 
     def operated(self, node: Any, operation: ast.AST, one: Value, other: Value) -> Steps:
         """Return the result of a binary operator."""
@@ -437,7 +435,13 @@ class Evaluation(Reading):
         return (yield from self.of(node.body if required(is_true(truth.value)) else node.orelse, env))
 
     def rounds(
-        self, node: Any, env: Env | None, results: list[Any], until: bool | None = None, level: int = 0
+        self,
+        node: Any,
+        env: Env | None,
+        results: list[Any],
+        until: bool | None = None,
+        level: int = 0,
+        since: SinceEntry | None = None,
     ) -> Generator[Waiting, Value, bool]:
         """Append the elements of a comprehension to results, beginning with its `for` number `level`.
 
@@ -445,10 +449,10 @@ class Evaluation(Reading):
         """
         if level == len(node.generators):
             if isinstance(node, ast.DictComp):
-                key = yield from self.of(node.key, env)
-                results.append((key, (yield from self.of(node.value, env))))
+                pair = (yield from self.of(node.key, env)), (yield from self.of(node.value, env))
+                results.append(tuple(part.after(since) for part in pair))
             else:
-                results.append((yield from self.of(node.elt, env)))
+                results.append((yield from self.of(node.elt, env)).after(since))
             if len(results) > LONGEST:
                 raise Unforeseen
             return until is None or required(is_true(results[-1].value)) is not until
@@ -458,13 +462,14 @@ class Evaluation(Reading):
             raise Unforeseen
         while (item := walk(place)) is not None:
             place += 1
-            inner = {**(env or {}), **self.bound(part.target, item)}
-            for test in part.ifs:
-                truth = yield from self.of(test, inner)
+            inner, test = {**(env or {}), **self.bound(part.target, item)}, since
+            for clause in part.ifs:
+                truth = yield from self.tested(clause, clause, inner)
                 if not required(is_true(truth.value)):
                     break
+                test = self.run.tested(clause, True)
             else:
-                if not (yield from self.rounds(node, inner, results, until, level + 1)):
+                if not (yield from self.rounds(node, inner, results, until, level + 1, test)):
                     return False
             if place > LONGEST:
                 raise Unforeseen
@@ -506,7 +511,8 @@ class Evaluation(Reading):
         if parts is None or len(parts) != len(target.elts):
             parts = [Value() for _ in target.elts]
         inner = [node.value if isinstance(node, ast.Starred) else node for node in target.elts]
-        return [pair for node, part in zip(inner, parts, strict=True) for pair in self.spread(node, part)]
+        pairs = zip(inner, parts, strict=True)
+        return [pair for node, part in pairs for pair in self.spread(node, part.after(value.since))]
 
     def gathered_star(self, parts: list[Value], stars: list[bool]) -> list[Value]:
         """Return elements for the targets of an assignment, with those for a starred target combined into one list."""
@@ -775,11 +781,12 @@ class Evaluation(Reading):
             self.failed = union(self.run.tests[node].values())
         return value
 
-    def tested(self, node: Test, test: ast.expr) -> Steps:
+    def tested(self, node: Test, test: ast.expr, env: Env | None = None) -> Steps:
         """Evaluate a test and store the values of its parts."""
+        outer = self.parts_of_test
         self.run.tests[node] = self.parts_of_test = {}
-        value = yield from self.of(test)
-        self.parts_of_test = None
+        value = yield from self.of(test, env)
+        self.parts_of_test = outer
         return value
 
     do_While = do_Assert = do_If

@@ -115,8 +115,7 @@ class Film(Recording):
     def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
         from crashlab.watch.views import FilmStory
 
-        number = self.beats if beat is None else self._beat(beat)
-        return FilmStory(self, board, show).captioned(number)
+        return FilmStory(self, board, show).captioned(self.beats if beat is None else self._beat(beat))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing import player, sheet

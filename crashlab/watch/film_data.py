@@ -131,7 +131,7 @@ def since_of(entry: SinceEntry) -> Since:
             words = "" if value is ABSENT or type(value) is Words else in_words(value)
             if place is not None and (not words or len(words) > PART or condition.spellings is None):
                 texts[number] = spelled(place)
-            elif words:
+            elif words and condition.spellings is not None:
                 texts[number] = words
     if condition.spellings is not None:
         compared = MARK.sub(lambda mark: texts[int(mark[1])], condition.spellings[holds])

@@ -168,8 +168,7 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
     if type(function) in (BuiltinFunctionType, type) and function in FUNCTIONS:
         return FUNCTIONS[function](beside, [part], {})
     if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
-        box = yield from beside.of(key.value, env)
-        return beside.at(box, part.value)
+        return beside.at((yield from beside.of(key.value, env)), part.value)
     if function is str.lower and type(part.value) is str:
         return Value(part.value.lower(), part.reads)
     return Value() if is_plain(function) or function is ABSENT else beside.disturbed()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
+from copy import copy
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
-from crashlab.watch.film_data import Place, Read
+from crashlab.watch.film_data import Place, Read, SinceEntry
 from crashlab.watch.snapshots import PLAIN, is_number
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Words
 
@@ -34,10 +35,11 @@ class Value:
     text    its source in words, if it was not read: "the next of range(0, 5)"
     by_key  the values of a dict by key, if these have origins of their own
     walk    the elements of a lazy iterable
+    since   the test of a comprehension that let it through
     """
 
     _object: Any
-    __slots__ = ("_object", "by_key", "event", "is_weak", "leaves", "parts", "place", "text", "walk")
+    __slots__ = ("_object", "by_key", "event", "is_weak", "leaves", "parts", "place", "since", "text", "walk")
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class Value:
     ) -> None:
         self._object, self.is_weak, self.text = value, False, text
         self.place: Place | None = None
+        self.since: SinceEntry | None = None
         self.event, self.leaves, self.parts, self.by_key, self.walk = NOTHING, leaves, parts, by_key, walk
         if type(value) not in STRONG:
             try:
@@ -72,6 +75,12 @@ class Value:
         """Mark this value as read at a place where an event stored it, and return it."""
         self.place, self.event = place, event
         return self
+
+    def after(self, since: SinceEntry | None) -> Value:
+        """Return this value as let through by a test of a comprehension, if there is one."""
+        value = self if since is None else copy(self)
+        value.since = since or value.since
+        return value
 
     def add(self, part: Value) -> None:
         """Append an element to a container that the statement has just created."""

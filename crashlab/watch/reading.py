@@ -6,6 +6,7 @@ import ast
 import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Generator, Mapping, Sequence
+from itertools import takewhile
 from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
@@ -111,8 +112,7 @@ class Reading:
 
     def answer(self, value: Value, place: Place) -> Value:
         """Return a result of the program's code as read from a place: the call as it would be written."""
-        events = [leaf.event for leaf in value.reads]
-        return Value(value.value).at(place, max(events, default=NOTHING))
+        return Value(value.value).at(place, max((leaf.event for leaf in value.reads), default=NOTHING))
 
     def argument(self, value: Value) -> Any:
         """Return an argument as it would be written in a call: a plain value, or else its place."""
@@ -219,8 +219,7 @@ class Reading:
         if box.place is None:
             return Value(key, box.leaves)
         one = shadow.elements.get(self.kept(key)) if shadow is not None and isinstance(shadow.what, Thing) else None
-        event = NOTHING if one is None else one.came
-        return Value(key, (Value().at(box.place, event),))
+        return Value(key, (Value().at(box.place, NOTHING if one is None else one.came),))
 
     def parts(self, box: Value) -> list[Value] | None:
         """Return the elements of a container, or the keys of a dict; None if they are unknown."""
@@ -229,12 +228,8 @@ class Reading:
         walk = self.walk(box)
         if walk is None:
             return None
-        values: list[Value] = []
-        while (value := walk(len(values))) is not None:
-            values.append(value)
-            if len(values) > LONGEST:
-                return None
-        return values
+        values = [*takewhile(lambda value: value is not None, map(walk, range(LONGEST + 1)))]
+        return values if len(values) <= LONGEST else None  # type: ignore[return-value]
 
     def walk(self, box: Value) -> Walk | None:
         """Return a walk over the elements of a container in the order of a loop; None if they are unknown."""

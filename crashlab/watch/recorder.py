@@ -595,8 +595,7 @@ class Recorder:
     def decide(self, run: TracedCall, line: int) -> None:
         """Record the result of a test: it holds if the next line is in its body."""
         if self.tests and run.statement.test is not None and self.raised is None:
-            first, last = run.statement.body
-            holds = first <= line <= last
+            holds = run.statement.body[0] <= line <= run.statement.body[1]
             node = run.statement.nodes[0]
             assert isinstance(node, ast.If | ast.While)
             since = since_of(run.tested(node, True))
@@ -629,7 +628,7 @@ class Recorder:
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
         is_entered = run.statement is run.body.statement and not run.body.is_cell
-        why = read_of(value.reads), None if is_entered else run.since(run.statement)
+        why = read_of(value.reads), value.since or (None if is_entered else run.since(run.statement))
         return self.so_far.append(
             RecordedEntry(self.beat, *where, slot, key, thing, thing_key, before, after, *why, *kind)
         )

@@ -88,7 +88,7 @@ class Statement:
     body: tuple[int, int] = (0, 0)  # the first and last line of the body, if it has lines of its own
 
 
-Test = ast.If | ast.While | ast.Assert | ast.match_case
+Test = ast.If | ast.While | ast.Assert | ast.match_case | ast.expr  # the last in a comprehension
 
 
 class Condition:
@@ -104,7 +104,8 @@ class Condition:
         self.line, self.source, self.is_negated = at.line, at.source, False
         self.leaves: list[ast.expr] = []
         self.spellings: tuple[str, str] | None = None
-        test = marked(node.test if not isinstance(node, ast.match_case) else subject or ast.Constant(None), self.leaves)
+        test: Any = node if isinstance(node, ast.expr) else getattr(node, "test", subject)
+        test = marked(test or ast.Constant(None), self.leaves)
         self.parts = [ast.unparse(leaf) for leaf in self.leaves]
         if isinstance(node, ast.match_case):
             self.spellings = "", f"{ast.unparse(test)} matches {ast.unparse(node.pattern)}"

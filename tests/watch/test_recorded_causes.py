@@ -151,7 +151,7 @@ def test_the_event_of_a_read_is_the_last_change_of_its_place():
         ("[a, b][1]", "b is 2"),
         ("any(n > 1 for n in [a, b])", "b is 2"),
         ("sum([a, b])", "a is 1 and b is 2"),
-        ("[n for n in row if n > 2][0]", "row[2] is 3"),
+        ("[n for n in row if n > 2][0]", "row[2] is 3, since 3 > 2"),
         ("unknown(a, b)", ""),
         ("row.pop()", "row[-1] is 3"),
         ("abs(-b)", "b is 2"),
@@ -210,6 +210,42 @@ def test_the_test_that_let_a_statement_run_is_told(text, words, tmp_path):
     space = {"__name__": "program"}
     exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
     assert reasons(space["f"], 3, 4)["got"] == words
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("a, got = [x for x in row if x % 2]", "row[2] is 5, since 5 % 2"),
+        ("row += [x for x in row if x > 4]\n    got = row[3]", "row[3] is 5"),
+        ("for got in [x for x in row if x > 4]:\n        pass", "row[2] is 5, since 5 > 4"),
+        ("got = next(x for x in row if x > 4)", "row[2] is 5, since 5 > 4"),
+        ("got = max(x + n for x in row if x < m)", "row[0] is 3 and n is 3, since 3 < 4"),
+        ("(i, got), = [(i, x) for i, x in enumerate(row) if x > 4 if i]", "row[2] is 5, since i is 2"),
+        ("a, got = [y for x in row if x > 3 for y in (x, n)][:2]", "n is 3, since 4 > 3"),
+        ("if n < m:\n        got, _, _ = [x for x in row]", "row[0] is 3, since 3 < 4"),
+        ("if n < m:\n        got, = [x for x in row if x > 4]", "row[2] is 5, since 5 > 4"),
+        ("got = [x for x in row if x > 4]", "row[2] is 5"),
+        ("got = sum(x for x in row if x > 4)", "row[2] is 5"),
+        ("got, = {x: n for x in row if n < x < m + 2 and x - 4}", "row[2] is 5, since 3 < 5 < 4 + 2 and 5 - 4"),
+    ],
+)
+def test_the_test_of_a_comprehension_that_let_an_element_through_is_told(text, words):
+    space = space_of(f"def f(row, n, m):\n    {text}\n    return got\n", "<a comprehension with a test>")
+    assert reasons(space["f"], [3, 4, 5], 3, 4)["got"] == f"because {words}"
+
+
+def test_each_element_that_a_comprehension_adds_has_its_own_test():
+    def function(row, table, odd):
+        odd += [x for x in row if x % 2]
+        table.update({name: x for name, x in zip("ab", row, strict=False) if x})
+
+    sentences = [event.sentence for event in record(function, [3, 4, 5], {}, []).events if event.key is not None]
+    assert sentences == [
+        "odd[0] = 3 because row[0] is 3, since 3 % 2",
+        "odd[1] = 5 because row[2] is 5, since 5 % 2",
+        "table['a'] = 3 because row[0] is 3, since row[0] is 3",
+        "table['b'] = 4 because row[1] is 4, since row[1] is 4",
+    ]
 
 
 def test_a_list_is_not_empty_while_it_is_sorted_by_a_function_of_the_program():
@@ -401,7 +437,7 @@ def test_what_changed_is_told_as_it_is_written():
         ("got = list(both(n, m))[1]", "of both(3, 4)"),
         ("got = Counter([n, m, m]).most_common()[0][0]", "m is 4"),
         ("heap = [m]\n    heappush(heap, n)\n    got = heappop(heap)", "heap[0] is 3"),
-        ("got = next(x for x in (n, m) if x > 3)", "m is 4"),
+        ("got = next(x for x in (n, m) if x > 3)", "m is 4, since 4 > 3"),
         ("seen = {m}\n    seen |= {n}\n    got = min(seen)", "of seen"),
         ("first = Dog(n)\n    got = Dog.count", "Dog.count is 1"),
         ("first = Dog(n)\n    Dog(m)\n    got = first.tricks[-1]", "first.tricks[-1] is 4"),
