@@ -66,8 +66,9 @@ export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : n
 function begin(model) {
   /** Return the model that a trait names, as soon as the page has it; null if the panel was closed. */
   async function found(name) {
+    const look = () => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length));
     for (let tries = 0; tries < 50; tries++) {
-      const it = await Promise.resolve().then(() => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length))).catch(() => null);
+      const it = await Promise.resolve().then(look).catch(() => null);
       if (it) return it;
       await new Promise(later => setTimeout(later, 100));
     }
@@ -78,7 +79,10 @@ function begin(model) {
   const mark = model.get('mark');
   const isOurs = event => event.target.closest?.(`.${mark}`);
   const seenBoards = () => document.querySelectorAll(`.${mark}`); // the canvas in each of its views
-  const film = { shapes: [], drawings: [], pieces: [], beats: [], frames: [], events: [], stops: [], rules: {}, last: 0, milliseconds: {} };
+  const film = {
+    shapes: [], drawings: [], pieces: [], beats: [], frames: [], events: [], stops: [],
+    rules: {}, last: 0, milliseconds: {},
+  };
   let [paint, next, number] = [painter(film), unpacker(), 0];
   let [picture, turnTo] = [null, unpacker()]; // the picture without a film, and its decoder
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens at the start of a zoom
@@ -129,7 +133,10 @@ function begin(model) {
       paint.shape(ctx, n, colours, alpha, 0);
       ctx.restore();
     }
-    if (view) through(ctx, view, words => shapes.filter(on).forEach(([n]) => paint.shape(ctx, n, colours, alpha, 0, words)));
+    if (!view) return;
+    through(ctx, view, words => {
+      shapes.filter(on).forEach(([n]) => paint.shape(ctx, n, colours, alpha, 0, words));
+    });
   }
 
   /** Paint the current picture; return whether the lens still moves. */
@@ -151,11 +158,14 @@ function begin(model) {
     const whole = pose => ['ways', 'top'].includes(film.pieces[pose.piece]);
     const on = pose => view && holds(view, pose.x, pose.y);
     const put = (some, words) => some.forEach(pose => paint.drawing(ctx, pose, colours, words));
-    for (const pose of poses.filter(one => film.pieces[one.piece] === 'ways')) layer(ctx, pose.drawing, pose.alpha, view);
+    const spread = name => poses
+      .filter(({ piece }) => film.pieces[piece] === name)
+      .forEach(({ drawing, alpha }) => layer(ctx, drawing, alpha, view));
+    spread('ways');
     put(poses.filter(pose => !whole(pose) && !on(pose)));
     if (view) through(ctx, view, words => put(poses.filter(pose => !whole(pose) && on(pose)), words));
     if (!shows && targets.includes(pointed)) showPointed(ctx);
-    else for (const pose of poses.filter(one => film.pieces[one.piece] === 'top')) layer(ctx, pose.drawing, pose.alpha, view);
+    else spread('top');
     board.updateCanvas();
     return Boolean(old);
   }
@@ -232,7 +242,8 @@ function begin(model) {
       learn(it);
       lookThrough(it);
       picture = { ...turnTo(it.beat), lens: it.lens };
-      const isSame = !targets.length || targets.map(each => each.words).join() === it.targets.map(each => each.words).join();
+      const wordsOf = some => some.map(({ words }) => words).join();
+      const isSame = !targets.length || wordsOf(targets) === wordsOf(it.targets);
       [shows, targets, kept, near] = [false, it.targets, it.kept, it.near];
       if (typeof pointed !== 'number') pointed = isSame ? meant() : null; // new text first
       tellStatus(status);
@@ -303,7 +314,10 @@ function begin(model) {
   };
   let before = Promise.resolve(); // resolved when all messages so far are handled
   let isMet = false; // false while all messages were for an earlier page
-  const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  const unpacked = packed => {
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Response(stream).json();
+  };
   const take = it => {
     isMet ||= Boolean(it.afresh);
     if (!isMet) return;
@@ -326,8 +340,10 @@ function begin(model) {
   function tellStatus(said) {
     const it = pointed?.words && !said.kind ? { words: pointed.words } : said;
     for (const line of lines) {
-      const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-wrap; ${it.look ?? ''}`;
-      line.replaceChildren(make('div', { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style: look }, it.words));
+      const size = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em`;
+      const style = `${size}; white-space: pre-wrap; ${it.look ?? ''}`;
+      const look = { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style };
+      line.replaceChildren(make('div', look, it.words));
     }
     seenBoards().forEach(canvas => label(canvas, it));
   }
@@ -391,9 +407,12 @@ function begin(model) {
   function meant() {
     if (reel.playing || !mouse) return null;
     const at = spot(mouse);
-    const calls = (shows ? film.frames[reel.beat] : picture)?.pieces.filter(({ piece }) => CALL.test(film.pieces[piece])) ?? [];
+    const poses = (shows ? film.frames[reel.beat] : picture)?.pieces ?? [];
+    const calls = poses.filter(({ piece }) => CALL.test(film.pieces[piece]));
     const call = nearest(calls, pose => apart([pose.x, pose.y], at));
-    if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) return Number(film.pieces[call.piece].match(CALL)[1]);
+    if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) {
+      return Number(film.pieces[call.piece].match(CALL)[1]);
+    }
     if (shows) return null;
     return meantTarget(targets, at, near);
   }
@@ -409,7 +428,8 @@ function begin(model) {
     layer(ctx, kept, 1, view);
     targets.forEach(each => each !== pointed && layer(ctx, each.drawing, FAINT, view));
     const [x, y] = pointed.at;
-    const put = words => paint.drawing(ctx, { drawing: pointed.over, x, y, angle: 0, scale: 1, alpha: 1 }, colours, words);
+    const pose = { drawing: pointed.over, x, y, angle: 0, scale: 1, alpha: 1 };
+    const put = words => paint.drawing(ctx, pose, colours, words);
     if (view && holds(view, x, y)) through(ctx, view, put);
     else put();
   }
@@ -504,7 +524,8 @@ function begin(model) {
     }
     const speeds = '+=-−'.includes(key);
     const isTaken = speeds ? reel.playing || (!lens && takes(key)) : takes(key);
-    const leads = reel.playing && ((model.get('board_keys') && [' ', 'Enter'].includes(key)) || (isFar() && key === 'ArrowRight'));
+    const isOnward = (model.get('board_keys') && [' ', 'Enter'].includes(key)) || (isFar() && key === 'ArrowRight');
+    const leads = reel.playing && isOnward;
     if (!film.last || !(isTaken || leads) || !reel.key(key === 'Enter' ? ' ' : key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -564,7 +585,10 @@ function begin(model) {
       const texts = own.get('options') ?? []; // after the kernel's end a list has none
       const kept = new Set(texts);
       [...list.children].filter(each => !kept.has(each.textContent)).forEach(each => each.remove());
-      texts.forEach((text, n) => list.children[n]?.textContent === text || list.insertBefore(line(text), list.children[n] ?? null));
+      texts.forEach((text, n) => {
+        const old = list.children[n];
+        if (old?.textContent !== text) list.insertBefore(line(text), old ?? null);
+      });
       while (list.children.length > texts.length) list.lastChild.remove();
       list.scrollTop = 0;
       mark();
@@ -594,10 +618,12 @@ function begin(model) {
 
   /** Build the row below the board: the status line, and the buttons of a map and of the full screen. */
   function below(el) {
-    const line = make('div', { className: 'crashlab-status crashlab-far', style: 'flex: 1 1 200px; min-width: 0; margin: 6px 0 0' });
+    const style = 'flex: 1 1 200px; min-width: 0; margin: 6px 0 0';
+    const line = make('div', { className: 'crashlab-status crashlab-far', style });
     const tools = make('div', { className: 'crashlab-tools', style: 'display: flex; flex: 0 0 auto' });
     const tool = (title, icon, react, look = '') => {
-      const button = make('button', { type: 'button', title, 'aria-label': title, style: 'width: auto', className: `jupyter-button ${look}` });
+      const className = `jupyter-button ${look}`;
+      const button = make('button', { type: 'button', title, 'aria-label': title, style: 'width: auto', className });
       button.append(make('i', { className: `fa fa-${icon}`, 'aria-hidden': 'true' }));
       button.onclick = react;
       tools.append(button);

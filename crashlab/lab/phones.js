@@ -12,7 +12,10 @@ const LONELY = 15000; // milliseconds without a phone before the panel gives adv
 const LOCAL = /^(localhost|127\.|\[?::1)/; // phones cannot open such an address
 const ELSEWHERE = 'crashlab-elsewhere'; // the class with which room.css shows that another tab has the poll
 const USED = ['focusin', 'pointerdown']; // some browsers do not focus a clicked button
-const ON_SCREEN = '.crashlab-screen:popover-open .crashlab-board, .crashlab-stage:not([hidden]) > .crashlab-stage-said:not(:empty)';
+const ON_SCREEN = [
+  '.crashlab-screen:popover-open .crashlab-board',
+  '.crashlab-stage:not([hidden]) > .crashlab-stage-said:not(:empty)',
+].join();
 const POSTER = 'crashlab-poster'; // the code that fills the board
 
 /** Return the address of Jupyter's server, or null if this page is not JupyterLab's. */
@@ -30,7 +33,9 @@ class Poll {
   places = null; // addresses for phones, the shown one first
 
   constructor() {
-    USED.forEach(type => document.addEventListener(type, event => this.look(event.target, event.isTrusted && type === 'pointerdown')));
+    USED.forEach(type => document.addEventListener(type, event => {
+      this.look(event.target, event.isTrusted && type === 'pointerdown');
+    }));
     document.addEventListener('click', event => this.onClick(event), { capture: true });
     window.addEventListener('keydown', event => this.onKey(event), { capture: true }); // before screen.js
     setInterval(() => this.tick(), 250);
@@ -38,7 +43,8 @@ class Poll {
 
   /** Show phones the question of a panel that is used. */
   look(target, isClick = false) {
-    const panel = target?.closest?.('.crashlab-panel, .crashlab-stage'); // the stage between two panels, and after the last
+    // The stage is there between two panels, and after the last.
+    const panel = target?.closest?.('.crashlab-panel, .crashlab-stage');
     const model = panel && [...this.models].find(one => panel.querySelector(`.${one.get('mark')}`));
     if (model) {
       if (isClick && document.body.classList.contains(ELSEWHERE)) {
@@ -166,7 +172,8 @@ class Poll {
 
   /** Return the visible code of a panel. */
   code(target) {
-    return [...document.querySelectorAll('.crashlab-phones img')].find(image => image.checkVisibility() && image.closest('.crashlab-room')?.contains(target));
+    const isSeen = image => image.checkVisibility() && image.closest('.crashlab-room')?.contains(target);
+    return [...document.querySelectorAll('.crashlab-phones img')].find(isSeen);
   }
 
   onClick({ target }) {
@@ -185,7 +192,8 @@ class Poll {
       event.stopImmediatePropagation(); // to the panel Enter means "Show it"
       return;
     }
-    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches('input, textarea, select');
+    const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
+    const isPlain = !hasModifier && !event.target.matches('input, textarea, select');
     const isOpen = this.poster?.isConnected;
     const image = this.code(event.target);
     if (isPlain && (isOpen || (event.key.toLowerCase() === 'q' && image))) {
@@ -200,7 +208,8 @@ class Poll {
     this.poster = document.createElement('div');
     this.poster.className = POSTER;
     this.poster.popover = 'manual'; // above the panel in full screen
-    this.poster.append(image.cloneNode(), Object.assign(document.createElement('div'), { textContent: image.dataset.place }));
+    const place = Object.assign(document.createElement('div'), { textContent: image.dataset.place });
+    this.poster.append(image.cloneNode(), place);
     document.body.append(this.poster);
     this.poster.showPopover();
   }

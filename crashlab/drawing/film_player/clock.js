@@ -46,10 +46,14 @@ export function clock(film, does) {
       if (!film.frames[at]) return later(at, () => seek(fits, step, at));
       if (fits(at)) return jump(at);
     }
-    does.say(until() < film.last ? 'It does not happen before the next question.' : 'It does not happen again in this film.');
+    const end = until() < film.last ? 'before the next question' : 'again in this film';
+    does.say(`It does not happen ${end}.`);
   }
 
-  /** Run to the next match, also the target of the stars from now on. @type {(words: string, fits: (at: number) => boolean) => void} */
+  /**
+   * Run to the next match, also the target of the stars from now on.
+   * @type {(words: string, fits: (at: number) => boolean) => void}
+   */
   function run(words, fits) {
     aim = { words, fits };
     seek(fits);
@@ -59,7 +63,11 @@ export function clock(film, does) {
   const depth = (/** @type {number} */ at) => film.beats[at].depth ?? 0;
   const over = () => seek(at => depth(at) <= depth(beat) || at === until());
   /** @type {(name: string, at: number) => boolean} */
-  const isNew = (name, at) => at > 0 && (film.beats[at].changes ?? Object.keys(film.beats[at].values ?? {})).includes(name);
+  const isNew = (name, at) => {
+    if (at <= 0) return false;
+    const { changes, values = {} } = film.beats[at];
+    return (changes ?? Object.keys(values)).includes(name);
+  };
   const runToName = (/** @type {string} */ name) => run(`change of ${name}`, at => isNew(name, at));
 
   /** @type {(at: number, react: () => unknown) => void} */
@@ -132,7 +140,9 @@ export function clock(film, does) {
     timer = 0;
     if (playing) {
       const before = beat;
-      for (; now >= due && beat < until() && film.frames[beat + 1]; due += length(beat)) [beat, began] = [beat + 1, due];
+      for (; now >= due && beat < until() && film.frames[beat + 1]; due += length(beat)) {
+        [beat, began] = [beat + 1, due];
+      }
       if (before !== beat) event = firstOf(beat);
       if (now >= due && beat < until()) [due] = [now, does.bring(beat + 1)]; // not here yet
       t = does.isStill() ? 1 : Math.min(Math.max(now - began, 0) / Math.min(film.glide, MOVES * normal()), 1);
@@ -208,7 +218,8 @@ export function clock(film, does) {
 
   return {
     film, does, until, stop, isNew, waits,
-    jump, jumpToStop, run, runToName, over, came, show, tellEvent, start, pause, halt, toggle, goOn, wake, pace, setSpeed, refresh, put, key, begin,
+    jump, jumpToStop, run, runToName, over, came, show, tellEvent,
+    start, pause, halt, toggle, goOn, wake, pace, setSpeed, refresh, put, key, begin,
     get beat() { return beat; },
     get t() { return t; },
     get playing() { return playing; },

@@ -31,7 +31,9 @@ export function controls(reel, ...more) {
       count.style.minWidth = `calc(${2 * Math.max(String(film.last).length, 2) + 1.6}ch + 8px)`;
       speeds.replaceChildren(...Object.keys(film.milliseconds).map(speed => make('option', { value: speed }, speed)));
       track.querySelectorAll('i').forEach(mark => mark.remove());
-      film.stops.slice(0, 300).forEach(at => track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / film.last})` })));
+      film.stops.slice(0, 300).forEach(at => {
+        track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / film.last})` }));
+      });
     }
     if (isPlaying !== reel.playing) {
       isPlaying = reel.playing;

@@ -22,8 +22,8 @@ export function eventList(reel) {
       element.replaceChildren(...rows.map(n => {
         const rule = events[n].rule ? make('small', {}, ` ${events[n].rule}`) : '';
         const text = make('span', {}, events[n].text, rule);
-        const button = make('button', { type: 'button', onclick: () => reel.tellEvent(n) }, make('b', {}, events[n].beat), text);
-        return make('li', {}, button);
+        const look = { type: 'button', onclick: () => reel.tellEvent(n) };
+        return make('li', {}, make('button', look, make('b', {}, events[n].beat), text));
       }));
     }
     [...element.children].forEach((row, n) => {
@@ -43,7 +43,9 @@ function quote(film, { rule: id, line: at }, cited) {
   const title = rule && [make('b', {}, id), ` ${rule.title} `, make('i', {}, rule.mark), make('br'), rule.text];
   if (rule && id !== cited) return [make('blockquote', {}, ...title)];
   const it = film.sources?.[at?.[0]];
-  return it ? [make('blockquote', { className: 'code' }, `line ${at[1]}  ${(it.lines[at[1] - it.first] ?? '').trim()}`)] : [];
+  if (!it) return [];
+  const line = it.lines[at[1] - it.first] ?? '';
+  return [make('blockquote', { className: 'code' }, `line ${at[1]}  ${line.trim()}`)];
 }
 
 /** Return an event, its rule or line, and its causes. */
@@ -62,8 +64,11 @@ function reason(reel, it, cited) {
   if (!it.text) return reasons(reel, it.event, 'because ', cited);
   if (!it.causes && !film.events[it.event]) return [make('p', {}, it.text)];
   const more = make('details', {}, make('summary', { className: it.line ? 'since' : '' }, it.text));
-  more.ontoggle = () => more.children[1]
-    ?? more.append(...quote(film, it), ...(it.causes ?? []).flatMap(cause => reason(reel, cause)), ...reasons(reel, it.event, ''));
+  more.ontoggle = () => {
+    if (more.children[1]) return;
+    const causes = (it.causes ?? []).flatMap(cause => reason(reel, cause));
+    more.append(...quote(film, it), ...causes, ...reasons(reel, it.event, ''));
+  };
   return [more];
 }
 

@@ -8,11 +8,16 @@ export function unpacker() {
   return beat => {
     const put = new Map((beat.put ?? []).map(pose => [pose.piece, { ...(here.get(pose.piece) ?? usual), ...pose }]));
     const gone = new Set(beat.gone ?? []);
-    const kept = [...here].filter(([piece]) => !gone.has(piece)).map(([piece, pose]) => [piece, put.get(piece) ?? pose]);
+    const kept = [...here]
+      .filter(([piece]) => !gone.has(piece))
+      .map(([piece, pose]) => [piece, put.get(piece) ?? pose]);
     const all = new Map([...kept, ...put]);
     here = beat.order ? new Map(beat.order.map(piece => [piece, all.get(piece)])) : all;
     board = beat.board ?? board;
-    const passing = (beat.effects ?? []).map(([start, end]) => [{ ...usual, ...start }, { ...usual, ...start, ...end }]);
+    const passing = (beat.effects ?? []).map(([start, end]) => [
+      { ...usual, ...start },
+      { ...usual, ...start, ...end },
+    ]);
     return { board, pieces: [...here.values()], passing, cut: Boolean(beat.cut) };
   };
 }

@@ -52,7 +52,9 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
 `;
 
 export function play(element, original, options = {}) {
-  if (original?.format !== 'crashlab film' || original.version !== 1) throw new Error('this is not a crashlab film, version 1');
+  if (original?.format !== 'crashlab film' || original.version !== 1) {
+    throw new Error('this is not a crashlab film, version 1');
+  }
   const beats = original.beats.map(beat => ({ ...beat }));
   const film = { ...original, beats, frames: beats.map(unpacker()), last: beats.length - 1 };
   for (const gone of [false, true]) // removals last: they have no reason
@@ -78,22 +80,34 @@ export function play(element, original, options = {}) {
   const view = screen(film, film.frames, canvas);
   const say = text => { words.textContent = text; };
   const reel = clock(film, {
-    say, until, asks, heard, hint: 'Pick an event, or click on something on the board.', isStill: () => still.matches, bring() {},
+    say, until, asks, heard,
+    hint: 'Pick an event, or click on something on the board.',
+    isStill: () => still.matches,
+    bring() {},
     paint: () => view.draw(reel.beat, reel.t, theme, marks),
   });
-  const parts = hasLines ? [sourceCode(reel), printedText(reel), variableTable(reel, 'Variables')] : [variableTable(reel, 'So far')];
+  const parts = hasLines
+    ? [sourceCode(reel), printedText(reel), variableTable(reel, 'Variables')]
+    : [variableTable(reel, 'So far')];
   if (!film.beats.some(({ values }) => values)) parts.pop();
   const quiz = make('section', { className: 'quiz', 'aria-label': 'Questions' });
   const all = make('details', { open: !hasLines }, make('summary', {}, 'Events'));
   const help = make('details', { className: 'help' }, make('summary', {}, 'Keys'));
-  for (const [keys, does] of [['→ ←', 'a beat'], ['Home End', 'to the ends'], ['Space', 'play and pause'],
-    ...(stops.length ? [['c C', `the next or the previous ${film.stop}`]] : []), ...(film.calls ? [['o', 'over a call']] : []),
-    ['+ −', 'the speed'], ['f', 'full screen']]) {
+  for (const [keys, does] of [
+    ['→ ←', 'a beat'],
+    ['Home End', 'to the ends'],
+    ['Space', 'play and pause'],
+    ...(stops.length ? [['c C', `the next or the previous ${film.stop}`]] : []),
+    ...(film.calls ? [['o', 'over a call']] : []),
+    ['+ −', 'the speed'],
+    ['f', 'full screen'],
+  ]) {
     help.append(make('div', {}, make('kbd', {}, keys), ` ${does}`));
   }
   const left = make('div', { className: 'left' }, make('div', { className: 'stage' }, canvas));
   const side = make('div', { className: 'side' }, quiz);
-  const box = make('div', { className: hasLines ? 'film coded' : 'film', tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
+  const look = hasLines ? 'film coded' : 'film';
+  const box = make('div', { className: look, tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
   box.append(make('h2', {}, film.title), left, side);
   const colours = press('Other colours', 'colours', () => recolour(), 'far');
   const bar = controls(reel, colours, press('Full screen (f)', 'full', () => fullScreen()));
@@ -143,7 +157,8 @@ export function play(element, original, options = {}) {
         : isRight ? `✓ Right: ${all[right]}.` : `✗ No: ${all[right]}, not ${all[choice]}.`;
       const reason = isDecided ? why : '';
       const look = `verdict ${isDecided ? (isRight ? 'right' : 'wrong') : ''}`;
-      parts.push(make('div', { className: look }, `${n + 1}. ${text} `, make('br'), make('strong', {}, verdict), reason));
+      const result = [make('br'), make('strong', {}, verdict), reason];
+      parts.push(make('div', { className: look }, `${n + 1}. ${text} `, ...result));
     });
     if (asks()) {
       if (film.plans?.length) {
@@ -196,14 +211,17 @@ export function play(element, original, options = {}) {
         ctx.fillText(n + 1, x, y + 5);
       });
     }
-    if (reel.beat === last) for (const { places, right } of questions) if (places?.length) outline(places[right], colours.flash, 4);
+    if (reel.beat !== last) return;
+    for (const { places, right } of questions) {
+      if (places?.length) outline(places[right], colours.flash, 4);
+    }
   }
 
   // User input
 
   const spot = at => {
-    const edge = canvas.getBoundingClientRect();
-    return [((at.clientX - edge.left) / edge.width) * film.size[0], ((at.clientY - edge.top) / edge.height) * film.size[1]];
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return [((at.clientX - left) / width) * film.size[0], ((at.clientY - top) / height) * film.size[1]];
   };
 
   const inside = (points, x, y) => {
@@ -230,7 +248,9 @@ export function play(element, original, options = {}) {
     if (latest >= 0) reel.event = latest;
     ringed = pose;
     const what = pose.label || film.pieces[pose.piece];
-    say(latest >= 0 ? `${what}: ${events[latest].text} (beat ${events[latest].beat}).` : `${what}: nothing has happened to it so far.`);
+    say(latest >= 0
+      ? `${what}: ${events[latest].text} (beat ${events[latest].beat}).`
+      : `${what}: nothing has happened to it so far.`);
     reel.wake();
   };
   canvas.onmousemove = at => {
@@ -349,7 +369,9 @@ function render({ model, el }) {
     });
   }
   const follow = () => { if (model.get('beat') !== player.beat) player.show(model.get('beat')); };
-  const run = () => { if (model.get('playing') !== player.playing) player[model.get('playing') ? 'start' : 'pause'](); };
+  const run = () => {
+    if (model.get('playing') !== player.playing) player[model.get('playing') ? 'start' : 'pause']();
+  };
   load();
   model.on('change:film', load);
   model.on('change:beat', follow);

@@ -58,7 +58,8 @@ export function painter(film) {
       const wide = it.text === undefined ? 0 : 0.3 * it.size * it.text.length * pose.scale;
       const left = wide * { left: 0, right: 2 }[it.align] || (it.align === 'left' ? 0 : wide);
       const spots = it.circle ? [it.circle[0], it.circle[1]] : it.line ?? it.polygon ?? it.at;
-      const room = pose.scale * (it.circle ? it.circle[2] : it.text === undefined ? (it.width ?? 0) / 2 : 0.5 * it.size);
+      const edge = it.text === undefined ? it.width ?? 0 : it.size;
+      const room = pose.scale * (it.circle ? it.circle[2] : edge / 2);
       for (let n = 0; n < spots.length; n += 2) {
         const x = pose.x + spots[n] * cos - spots[n + 1] * sin;
         const y = pose.y + spots[n] * sin + spots[n + 1] * cos;

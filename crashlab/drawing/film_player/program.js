@@ -67,7 +67,8 @@ export function variableTable(reel, title) {
     table.replaceChildren(...new Set([...(film.names ?? []), ...Object.keys(now)]).values().map(name => {
       const number = (film.names ?? []).indexOf(name) + 1;
       const words = `Run to the next change of ${name}${number && number < 10 ? ` (${number})` : ''}`;
-      const go = make('button', { type: 'button', className: 'name', title: words, onclick: () => reel.runToName(name) }, name);
+      const go = make('button', { type: 'button', className: 'name', title: words }, name);
+      go.onclick = () => reel.runToName(name);
       const row = make('tr', { className: reel.isNew(name, reel.beat) ? 'lit' : '' });
       row.append(make('td', {}, go), make('td', {}, make('span', {}, now[name] ?? make('small', {}, 'not set yet'))));
       return row;

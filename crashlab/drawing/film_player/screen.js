@@ -52,7 +52,8 @@ export function screen(film, frames, canvas) {
       if (film.pieces[pose.piece] === 'ways') continue;
       const [left, top, right, bottom] = paint.box(pose);
       const far = Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
-      if (x >= left - 3 && x <= right + 3 && y >= top - 3 && y <= bottom + 3 && far < least) [best, least] = [pose, far];
+      const isInside = x >= left - 3 && x <= right + 3 && y >= top - 3 && y <= bottom + 3;
+      if (isInside && far < least) [best, least] = [pose, far];
     }
     return best;
   }

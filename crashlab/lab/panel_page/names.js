@@ -15,8 +15,12 @@ export function nameControls() {
   const watch = new MutationObserver(changes => {
     for (const { target, addedNodes } of changes) {
       const row = target.closest('.widget-hbox') ?? target; // the text of a row may change
-      const nodes = [row, ...addedNodes].filter(node => node.nodeType === Node.ELEMENT_NODE && node.closest('.crashlab-panel'));
-      nodes.flatMap(node => [node, ...node.querySelectorAll(CONTROLS)]).filter(node => node.matches(CONTROLS)).forEach(name);
+      const isOurs = node => node.nodeType === Node.ELEMENT_NODE && node.closest('.crashlab-panel');
+      [row, ...addedNodes]
+        .filter(isOurs)
+        .flatMap(node => [node, ...node.querySelectorAll(CONTROLS)])
+        .filter(node => node.matches(CONTROLS))
+        .forEach(name);
     }
   });
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['title'] });

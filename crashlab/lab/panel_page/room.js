@@ -79,7 +79,8 @@ export function giveRoom(met) {
   };
   const look = nodes => {
     const panels = new Set(); // each is laid out once, however many of its parts are new
-    for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE && !each.parentElement?.closest(WORDS))) {
+    const matters = node => node.nodeType === Node.ELEMENT_NODE && !node.parentElement?.closest(WORDS);
+    for (const node of nodes.filter(matters)) {
       const isLine = node.matches(LINES); // a list can have hundreds, which change no length
       const around = isLine ? null : node.closest(PANEL); // parts are added one by one, and get their classes later
       [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(panel => panels.add(panel));
@@ -141,7 +142,8 @@ function inNotebook(panel, canvas, view) {
   const high = view.clientHeight - 2 * EDGE;
   const hasCode = panel.querySelector('.crashlab-aside');
   const side = hasCode ? CODE : Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
-  const isBeside = panel.querySelector('.crashlab-side') && innerWidth >= (hasCode ? CODE_STACK : STACK) && all - side - GAP >= FEWEST;
+  const hasRoom = innerWidth >= (hasCode ? CODE_STACK : STACK) && all - side - GAP >= FEWEST;
+  const isBeside = panel.querySelector('.crashlab-side') && hasRoom;
   panel.classList.toggle('crashlab-stacked', !isBeside);
   const most = hasCode ? ZOOM * parseFloat(panel.querySelector('.crashlab-left').style.maxWidth) : Infinity;
   const wide = Math.min(isBeside ? all - side - GAP : all, most);
@@ -171,7 +173,13 @@ function onScreen(panel, canvas) {
   const board = Math.floor(Math.min(innerWidth - least - 4 * EDGE, high * shape(canvas)));
   const spare = Math.floor(high - board / shape(canvas)); // the text uses as much of it as it needs
   const aside = isBeside ? innerWidth - board - 4 * EDGE : least;
-  return { board, type, status: Math.max(status, Math.min(status + spare, statusOf(type, 5))), aside, small: Math.max(READ, Math.round(PRINTED * type)) };
+  return {
+    board,
+    type,
+    status: Math.max(status, Math.min(status + spare, statusOf(type, 5))),
+    aside,
+    small: Math.max(READ, Math.round(PRINTED * type)),
+  };
 }
 
 /** Return whether a row has visible content; placeholders that keep a row's height in a notebook do not count. */

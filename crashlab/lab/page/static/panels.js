@@ -45,7 +45,8 @@ export const rendererOn = Panel =>
       this.context.connectionStatusChanged.connect(this.onConnection, this);
       this.node.addEventListener('crashlab-left', () => this.noteChange());
       for (const kind of PRESSES) {
-        this.node.addEventListener(kind, event => this.onPress(event), { capture: true, passive: kind === 'touchstart' });
+        const options = { capture: true, passive: kind === 'touchstart' };
+        this.node.addEventListener(kind, event => this.onPress(event), options);
       }
     }
 
@@ -180,9 +181,9 @@ export const rendererOn = Panel =>
     /** Stop a press while the connection is lost, which JupyterLab would otherwise deliver later. A complete film on
      * the page keeps its controls. */
     onPress(event) {
-      const { target, type, key, cancelable } = event;
+      const { target, type, key, cancelable, ctrlKey, metaKey, altKey } = event;
       const isLocal = target.closest(OF_THE_PAGE) || (target.shadowRoot && this.hasWholeFilm);
-      const passes = type === 'keydown' && (['Tab', 'Escape'].includes(key) || event.ctrlKey || event.metaKey || event.altKey);
+      const passes = type === 'keydown' && (['Tab', 'Escape'].includes(key) || ctrlKey || metaKey || altKey);
       if (!this.widgets.length || this.isConnected || isLocal || passes) {
         return;
       }

@@ -195,7 +195,8 @@ class Lesson {
   /** Run a cell unless it has run; return an error message or null. */
   async run(at) {
     const [cell, notebook] = [this.cells[at], this.notebook];
-    if ((ran.get(notebook.content)?.has(cell.model.id) && !pictureIn(cell)) || !cell.model.sharedModel.getSource().trim()) {
+    const hasRun = ran.get(notebook.content)?.has(cell.model.id) && !pictureIn(cell);
+    if (hasRun || !cell.model.sharedModel.getSource().trim()) {
       return null;
     }
     if (!notebook.sessionContext.session?.kernel) {
@@ -281,12 +282,15 @@ async function restored(notebook) {
 const pictureIn = cell => cell.node.querySelector('.crashlab-note');
 
 /** Return the live panels of a cell. */
-const panelsIn = cell =>
-  [...(cell?.node.querySelectorAll(PANEL) ?? [])].filter(panel => !panel.parentElement.closest(PANEL) && panel.querySelector(BOARD));
+const panelsIn = cell => {
+  const isLive = panel => !panel.parentElement.closest(PANEL) && panel.querySelector(BOARD);
+  return [...(cell?.node.querySelectorAll(PANEL) ?? [])].filter(isLive);
+};
 
 const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 
-const outputsOf = cell => Array.from({ length: cell.model.outputs.length }, (_, number) => cell.model.outputs.get(number));
+const outputsOf = ({ model: { outputs } }) =>
+  Array.from({ length: outputs.length }, (_, number) => outputs.get(number));
 
 /** Return the last heading in a text, without pictures and Markdown syntax. */
 function headingIn(text) {
