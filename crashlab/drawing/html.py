@@ -1,4 +1,4 @@
-"""Tables as HTML, and as lines of text."""
+"""Elements and tables as HTML, and tables as lines of text."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,6 +7,24 @@ WHITE = "background:#FFFFFF;color:#1F1B16;"  # black on white, in light and dark
 AS_AROUND = "background:transparent;color:inherit;"  # the colours of the surrounding page
 PAPER = f"display:inline-block;padding:8px;{WHITE}font-size:13px"
 CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8"
+
+
+class Html(str):
+    """HTML, which `element` does not escape."""
+
+
+def element(name: str, *parts: str, style: str = "") -> Html:
+    """Return an HTML element with this CSS; parts that are no Html are escaped."""
+    look = f" style='{style}'" if style else ""
+    content = "".join(part if isinstance(part, Html) else escape(part) for part in parts)
+    return Html(f"<{name}{look}>{content}</{name}>")
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], cell: str, style: str = "") -> Html:
+    """Return an HTML table; the CSS `cell` is that of each cell, `style` that of the table."""
+    lines = [("th", heads), *(("td", row) for row in rows)]
+    content = (element("tr", *(element(name, word, style=cell) for word in words)) for name, words in lines)
+    return element("table", *content, style=style)
 
 
 def columns(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from math import inf
 
 from crashlab.agents import Agent, Thought, Thoughts
 from crashlab.base.errors import CrashlabError, short_str
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import primitives
+from crashlab.drawing import html, primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted, together
@@ -113,7 +112,7 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
         if not any(thought.visits for thought in thoughts.rows):
             if thoughts.what == "judged":
                 return played(thoughts.best)
-            return Advice(f"<div style='{LINE}'>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>")
+            return Advice(html.element("div", f"{called(agent)}: {one_of(len(thoughts.rows))}.", style=LINE))
         foresight = getattr(agent, "foresight", None)
         words = f"{thoughts.best}: {prospect(thoughts, foresight and foresight(state.game))}."
         table = in_table(thoughts)
@@ -121,8 +120,8 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
         name = state.game.seat_name(seat)
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {short_str(error)}") from error
     who = f"{called(agent)}, after {thoughts.playouts:,} tries"
-    head = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
-    details = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"
+    head = html.element("div", html.element("b", words), next_best(thoughts), style=LINE)
+    details = html.element("details", html.element("summary", who), table, style=LINE)
     by_action = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
     return Advice(head + details, by_action, thoughts.best, words)
 
@@ -130,7 +129,9 @@ def advice(agent: Agent, state: State, seat: int) -> Advice:
 def played(action: object) -> Advice:
     """Return the advice of an agent that gives only its action."""
     words = f"It would play {action}."
-    return Advice(f"<div style='{LINE}'>It would play <b>{escape(str(action))}</b>.</div>", {}, action, words)
+    return Advice(
+        html.element("div", "It would play ", html.element("b", str(action)), ".", style=LINE), {}, action, words
+    )
 
 
 def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
@@ -157,11 +158,9 @@ def next_best(thoughts: Thoughts) -> str:
     return f" Then {together(parts)}." if parts else ""
 
 
-def in_table(thoughts: Thoughts) -> str:
+def in_table(thoughts: Thoughts) -> html.Html:
     """Write the best actions with their values and numbers of tries, as an HTML table."""
-    rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
-    head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("action", escape(thoughts.what), "tried"))
-    lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
+    rows = [(str(row.action), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
     rest = len(thoughts.rows) - len(rows)
-    more = f"<div>… and {rest} more</div>" if rest > 0 else ""
-    return f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}"
+    more = html.element("div", f"… and {rest} more") if rest else ""
+    return html.Html(html.table(("action", thoughts.what, "tried"), rows, CELL, LINE) + more)

@@ -7,7 +7,6 @@ the dial to it and plays its crash. All results come from the engine.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from html import escape
 from itertools import product
 from math import atan2, degrees, dist
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 
 from crashlab.base.errors import require, short_repr, whole
-from crashlab.drawing import primitives
+from crashlab.drawing import html, primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, cropped, seen
@@ -113,7 +112,7 @@ class Dial(Panel):
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key)
-        keys = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(KEYS)}.</div>")
+        keys = widgets.HTML(html.element("div", f"Keys on the board: {KEYS}.", style="line-height: 1.4; opacity: 0.75"))
         flow = {"flex_flow": "row wrap", "align_items": "center", "grid_gap": "0 16px"}
         super().__init__([self.board, widgets.HBox(self.controls, layout=flow), self.steps, self.steps.events, keys])
         self.board.run_alone(self._show)

@@ -402,8 +402,7 @@ class Arena(Panel):
         show(self.casting, self.who.value)
         show(self.resume, self.left)
         show(self.steps.events, True, place and self.steps.turn is turns[place - 1])
-        words = self._heading()
-        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
+        self.heading.value = self.board.headline(self._heading(), 16)
         self.ending.tell(turns if self.state.over and self._film_over else ())
         self._score()
         self.chart.value = drawing(self.curves(), self.board)

@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable
 from functools import partial
-from html import escape
 
 import ipywidgets as widgets
 
 from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision
 from crashlab.analysis.review.review import Reviewing
+from crashlab.drawing.html import element
 from crashlab.engine.game import State
 from crashlab.engine.notation import capital
 from crashlab.lab import page_module
@@ -98,7 +98,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
             StorySide.of(*better, title=f"better: {decision.best}"),
         )
         words = f"{appraisal.line(decision)}. {capital(appraisal.why(decision))}."
-        self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
+        self.why.value = element("div", words, style="line-height: 1.4")
         page_module.show(self.play_on, True)
         self.show(Beside(StoryPair(*sides), self.board.theme, None, self.board.animate))
         self.board.say(f"{appraisal.line(decision)}. Both are shown below.")
@@ -155,9 +155,8 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         with self.menu.hold_trait_notifications():
             self.menu.options = lines
             self.menu.index = same[0] if same else None
-        self.seats.value = (
-            f"{appraisal.seat_table()}<p style='opacity: 0.75; line-height: 1.4'>{escape(appraisal.note)}</p>"
-        )
+        note = element("p", appraisal.note, style="opacity: 0.75; line-height: 1.4")
+        self.seats.value = f"{appraisal.seat_table()}{note}"
         page_module.show(self.details, appraisal.decisions)
         self._report()
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -25,6 +24,7 @@ from crashlab.agents.ladders import strongest
 from crashlab.agents.minimax import unfit
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.html import element
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.drawing.styles import LEADING
 from crashlab.drawing.tween import BRISK
@@ -491,7 +491,7 @@ class Explorer(ActionChooser):
         now, is_seen, more = self.now, self.steps.seen, self.more.value
         over = is_seen and now.state.over
         style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
-        self.heading.value = f"<b style='{style}'>{escape(self._question() if is_seen else 'What happens')}</b>"
+        self.heading.value = element("b", self._question() if is_seen else "What happens", style=style)
         seats = [(self._seat_words(seat), seat) for seat in now.state.actors]
         several = len(seats) > 1 and not now.you
         show(self.seats, several and not over, is_seen, options=seats, value=now.seat)
@@ -541,7 +541,7 @@ class Explorer(ActionChooser):
         """Return the parts shown when a game is over: its summary, and buttons for the next step."""
         review = self.ending.review
         summary = str(review.summary) if review else ""
-        self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(summary)}</div>"
+        self.result.value = element("div", summary, style="line-height: 1.4; white-space: pre-line")
         return self.result, *([review.costs.ask] if review else []), self.anew, self.again
 
     def _arrived(self) -> None:

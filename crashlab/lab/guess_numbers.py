@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from math import isfinite
 from statistics import median
 
@@ -18,6 +17,7 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, as_float, listed, require, short_repr, short_str
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
+from crashlab.drawing.html import table
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING
 from crashlab.lab import notebook_cells, vote_file
@@ -299,12 +299,11 @@ class Guess(Panel):
         now, sketch = self.now, self.sketch
         if not now.truth:
             return ""
-        rows = "".join(
-            f"<tr><td style='padding-right: 1em'>{escape(name)}</td><td style='padding-right: 1em'>"
-            f"{'–' if mine is None else escape(sketch.said(mine))}</td><td>{escape(sketch.said(true))}</td></tr>"
+        rows = [
+            (name, "–" if mine is None else sketch.said(mine), sketch.said(true))
             for name, mine, true in zip(self.names, now.values, now.truth, strict=True)
-        )
-        return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
+        ]
+        return table(("", "guess", "truth"), rows, "padding-right: 1em", "line-height: 1.4")
 
     def done(self) -> notebook_cells.SavedWork | None:
         """Return the guesses, or None if there are none."""

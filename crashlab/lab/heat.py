@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from numbers import Integral, Real
 from typing import Any
 
@@ -20,6 +19,7 @@ from crashlab.base.errors import CrashlabError, as_float, integer, require, shor
 from crashlab.compiled import choose_backend
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
+from crashlab.drawing.html import element
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, faint, spots
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import State
@@ -300,7 +300,7 @@ class Heat(GrowingPanel):
         game = self.now.state.game
         about = now.offers.subjects[now.seat]
         words = f"{game.seat_name(now.seat)} decides{f' on {about}' if about else ''}"
-        self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
+        self.heading.value = self.board.headline(words, 16)
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
         show(self.seats, len(now.state.actors) > 1)
@@ -340,8 +340,7 @@ class Heat(GrowingPanel):
         elif now.thoughts:
             best = now.thoughts[0]
             words += f"\nbest: {best.action} with {worth(best)}"
-        look = "line-height: 1.4; min-height: 2.8em; white-space: pre-line"
-        self.progress.value = f"<div style='{look}'>{escape(words)}</div>"
+        self.progress.value = element("div", words, style="line-height: 1.4; min-height: 2.8em; white-space: pre-line")
 
     def _solved_words(self, solution: Solved) -> str:
         """Describe the progress or the result of the solution."""

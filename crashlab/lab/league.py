@@ -215,8 +215,7 @@ class League(GrowingPanel):
         self.board.show(page.pictured(season, season.next if busy and self.now.is_loaded else ()))
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.progress.value = f"{games:,} of {season.wanted:,} games"
-        size = round(18 * self.board.scale)
-        self.heading.value = f"<b style='font-size: {size}px'>{escape(self._heading())}</b>"
+        self.heading.value = self.board.headline(self._heading(), 18)
         items = page.broken_items(season)
         look = "line-height: 1.35; overflow-wrap: anywhere"
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{items}</ul></details>"

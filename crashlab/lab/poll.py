@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from textwrap import wrap
 
 import ipywidgets as widgets
@@ -111,8 +110,7 @@ class Poll(Polled, Panel):
             self.board.say(self.quiz.result(0, is_known=self.question.right >= 0))
 
     def _parts(self) -> None:
-        size = round(17 * self.board.scale)
-        self.heading.value = f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
+        self.heading.value = self.board.headline(self.question.text)
         self.verdict.value = self.quiz.status([self.quiz.verdict(0, True)], False) if self.revealed else ""
         visible = {
             self.hands.menu: not self.revealed,

@@ -209,11 +209,8 @@ class Quiz:
         """The question with its number, as HTML; in a poll, the previous question while its answer is shown."""
         now: QuestionsSoFar = self.board.owner.now
         number = self.disclosed if now.is_disclosed else self.asked
-        size = round(17 * self.board.scale)
-        return (
-            f"Question {number + 1} of {len(self.questions)}<br>"
-            f"<b style='font-size: {size}px'>{escape(self.questions[number].text)}</b>"
-        )
+        question = self.board.headline(self.questions[number].text)
+        return f"Question {number + 1} of {len(self.questions)}<br>{question}"
 
     def key(self, name: str) -> bool:
         """Pass a key to the picker; return whether the key only changed the selection."""

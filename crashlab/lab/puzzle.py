@@ -345,11 +345,11 @@ class Puzzle(ActionChooser):
 
     def _heading(self) -> str:
         """Return the title of the puzzle and, until it is answered, the question, as HTML."""
-        problem, size = self.problem, round(17 * self.board.scale)
+        problem = self.problem
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
         lines = [f"{escape(title)} · {problem.level}, {problem.rating}"]
         if not self.now.answer:
-            lines.append(f"<b style='font-size: {size}px'>{escape(self._question())}</b>")
+            lines.append(self.board.headline(self._question()))
             if words := self.moment.begun.words:
                 lines.append(f"So far: {escape(' '.join(words))}.")
             if self.today:

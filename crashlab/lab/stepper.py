@@ -17,6 +17,7 @@ import traitlets
 from crashlab.drawing import story, tween
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document, Packed
+from crashlab.drawing.html import element
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
@@ -331,7 +332,7 @@ class Beside(StoryPanel):
         self.steps = Steps(self.board)
         self.counts = PagePart(self.board.page, "counts", "crashlab-counts", FAR)
         self.board.on_key(self.steps.key)
-        keys = html(value=f"<div style='opacity: 0.75'>Keys on the board: {escape(PLAIN_KEYS)}.</div>")
+        keys = html(value=element("div", f"Keys on the board: {PLAIN_KEYS}.", style="opacity: 0.75"))
         super().__init__([self.steps, self.board, self.counts, keys])
         self.board.run_alone(self._begin)
 

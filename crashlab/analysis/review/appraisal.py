@@ -17,7 +17,7 @@ from crashlab.analysis.review.causes import LAPS, Reasons, happenings, signed
 from crashlab.base import files
 from crashlab.base.errors import require, short_repr
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import story, svg
+from crashlab.drawing import html, story, svg
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed, rectangle
 from crashlab.engine.game import Action, State, Turn
@@ -507,11 +507,8 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     """Return a table with a title, styled for pages and notebooks; empty without rows."""
     if not rows:
         return ""
-    cell = "style='text-align:left;vertical-align:top;line-height:1.4;white-space:normal'"
-    first = "".join(f"<th {cell}>{escape(words)}</th>" for words in head)
-    lines = "".join("<tr>" + "".join(f"<td {cell}>{escape(words)}</td>" for words in row) + "</tr>" for row in rows)
-    look = "margin:12px 0 4px;font-size:16px"
-    return f"<h3 style='{look}'>{escape(title)}</h3><table><tr>{first}</tr>{lines}</table>"
+    cell = "text-align:left;vertical-align:top;line-height:1.4;white-space:normal"
+    return html.element("h3", title, style="margin:12px 0 4px;font-size:16px") + html.table(head, rows, cell)
 
 
 class Telling(NamedTuple):

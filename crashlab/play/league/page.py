@@ -6,8 +6,7 @@ from html import escape
 from typing import Any, Protocol
 
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import svg
-from crashlab.drawing.html import AS_AROUND
+from crashlab.drawing import html, svg
 from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game
@@ -93,11 +92,11 @@ def page(season: SeasonToShow) -> str:
     charts = "".join(
         svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
     )
-    cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
-    meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
+    cross = f"<div class='wide'>{season.standings.cross_table(html.AS_AROUND)}</div>" if season.names else ""
+    meaning = "".join(html.element("p", line) for line in season.standings.meaning)
     items = broken_items(season)
     troubles = f"<h2>What broke</h2><ul>{items}</ul>" if items else ""
-    games = "".join(f"<li>{escape(game.words(season.game.seat_name))}</li>" for game in season.played)
+    games = "".join(html.element("li", game.words(season.game.seat_name)) for game in season.played)
     games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
@@ -119,11 +118,11 @@ def report(trouble: Trouble, often: int) -> str:
     words = f"<b>{escape(trouble.name)}</b>: {escape(trouble.words)}{times}"
     if trouble.position:
         words += f"<br>Seat {escape(trouble.seat)} saw this position, for <code>game.read</code>:"
-        words += f"<pre>{escape(trouble.position)}</pre>"
+        words += html.element("pre", trouble.position)
     if trouble.trace:
-        words += f"<details><summary>where</summary><pre>{escape(trouble.trace)}</pre></details>"
+        words += html.element("details", html.element("summary", "where"), html.element("pre", trouble.trace))
     if trouble.said:
-        words += f"<details><summary>what it printed</summary><pre>{escape(trouble.said)}</pre></details>"
+        words += html.element("details", html.element("summary", "what it printed"), html.element("pre", trouble.said))
     return words
 
 
@@ -131,8 +130,9 @@ def rounds(season: SeasonToShow) -> str:
     """Return the pairings of a Swiss league as HTML; empty for a round robin."""
     if season.swiss is None:
         return ""
-    items = ""
-    for round_ in season.rounds:
-        pairs = (f"{pair[1]} has a bye" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
-        items += f"<li>{escape('; '.join(pairs))}</li>"
+    lines = [
+        [f"{pair[1]} has a bye" if pair[0] == NOBODY else " – ".join(pair) for pair in round_]
+        for round_ in season.rounds
+    ]
+    items = "".join(html.element("li", "; ".join(pairs)) for pairs in lines)
     return f"<h2>Rounds</h2><ol>{items}</ol>"
