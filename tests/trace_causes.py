@@ -12,7 +12,7 @@ An outline lists each event in words, and below it, indented, the events that it
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab.engine.table import NOTE, NOWHERE
+from crashlab.engine.table import NOTE, NOWHERE, Row
 
 
 def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:
@@ -40,3 +40,8 @@ def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str)
 
     first = [number for number, event in enumerate(texts) if event in roots] if roots else effects[NOWHERE]
     return "\n".join(line for number in first for line in lines(number, 0))
+
+
+def follows(text: Any, play: Any, *roots: str) -> str:
+    """Outline the effects of a driver's events with these words, or of all decisions."""
+    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)

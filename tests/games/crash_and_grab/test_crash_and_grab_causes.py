@@ -1,20 +1,19 @@
 """Causes in Crash & Grab, from the rules text alone; the mark names the rules whose causes a test proves."""
 
+from functools import partial
+
 import pytest
+import trace_causes
 from crash_and_grab_positions import BLUE, GREEN, RED, YELLOW, Play, board, crew_name
-from trace_causes import outline
 
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
-from crashlab.engine.table import Row, Trace
+from crashlab.engine.table import Trace
 from crashlab.games.crash_and_grab import state as tables
 from crashlab.games.crash_and_grab import text
 from crashlab.games.crash_and_grab.state import *
 
-
-def follows(play, *roots):
-    """Outline the effects of the events with these words, or of all decisions."""
-    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
+follows = partial(trace_causes.follows, text)
 
 
 def fresh(play):

@@ -1,11 +1,12 @@
 """Crash & Grab under random play: the invariants, and the frequency of games that meet the round limit."""
 
+from functools import partial
+
 import pytest
+import table_play
 
 from crashlab.compiled import choose_backend
-from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
-from crashlab.engine.options import settle
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_and_grab import state as tables
@@ -15,14 +16,10 @@ rules = quickest("crashlab.games.crash_and_grab")
 each_number = pytest.mark.parametrize("players", range(2, 7))
 
 
-def start(players, seed):
-    return tables.set_up(settle(tables.OPTIONS, {"players": players}), Random(seed))
+start = partial(table_play.set_up, tables)
 
 
-def play(backend, table, seed, trace):
-    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
-    played = backend.bind(random_play.play_on)(work[0], NOWHERE, luck, backend.row(rules.MOST_ACTIONS), trace)
-    return backend.table(work, 0), played, int(luck[0])
+play = partial(table_play.random_game, rules)
 
 
 def check(table):
@@ -44,7 +41,7 @@ def check(table):
 @each_number
 def test_the_invariants_hold_at_every_decision(players):
     for seed in range(8):
-        table, rng, out = start(players, seed), Random(seed), [0] * rules.MOST_ACTIONS
+        table, rng, out = start(seed, players=players), Random(seed), [0] * rules.MOST_ACTIONS
         while bits := rules.actors(table):
             check(table)
             for bounds, row in zip(table.RANGES, table.rows(), strict=True):
@@ -60,6 +57,6 @@ def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
     """This percentage of random games meets the limit of 60 rounds; 800 games leave a noise of 3 %."""
     backend, draws = choose_backend.compiled(rules), 0
     for seed in range(800):
-        table, _, _ = play(backend, start(players, seed), seed, None)
+        table, _, _ = play(backend, start(seed, players=players), seed, None)
         draws += not any(rules.complete(table, player) for player in range(players))
     assert abs(draws / 8 - percent) < 1 + 3 * (percent * (100 - percent) / 800) ** 0.5

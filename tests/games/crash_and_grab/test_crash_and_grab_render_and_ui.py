@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from math import dist
 
 import pytest
+import table_play
 from shape_measures import colours, points
 
 import crashlab
@@ -29,10 +31,7 @@ def deciders(table):
     return [CHANCE] if bits == CHANCE else [seat for seat in range(6) if bits >> seat & 1]
 
 
-def legal(table, seat):
-    """Return the codes of a seat's legal actions."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
+legal = partial(table_play.legal_codes, rules)
 
 
 def walk(players, seed, decisions):
@@ -225,12 +224,7 @@ def test_ways_lead_from_the_first_to_the_last_space(players):
 # Choices
 
 
-def all_choices(table, seat, chosen=()):
-    """Yield every choice, with or without an action."""
-    for choice in ui.choices(table, seat, chosen):
-        yield choice
-        if not choice.action:
-            yield from all_choices(table, seat, (*chosen, choice.word))
+all_choices = partial(table_play.all_choices, ui)
 
 
 @pytest.mark.few(1)

@@ -1,12 +1,14 @@
 """Causes in Crash by Crash, from the rules text alone; the mark names the rules whose causes a test proves."""
 
+from functools import partial
+
 import pytest
+import trace_causes
 from crash_by_crash_positions import *
-from trace_causes import outline
 
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
-from crashlab.engine.table import Row, Trace
+from crashlab.engine.table import Trace
 from crashlab.games.crash_by_crash import state as tables
 from crashlab.games.crash_by_crash import text
 from crashlab.games.crash_by_crash.state import *
@@ -14,9 +16,7 @@ from crashlab.games.crash_by_crash.state import *
 STROLL = walk(W, W)  # the operator, in his corner, meets no car
 
 
-def follows(play, *roots):
-    """Outline the effects of the events with these words, or of all decisions."""
-    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
+follows = partial(trace_causes.follows, text)
 
 
 def after(kind, *rows, **more):

@@ -4,8 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from table_play import set_up
 
-from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import positions
@@ -31,10 +31,6 @@ def floor():
 
 def neighbours(cell, cells):
     return [(cell[0] + q, cell[1] + r) for q, r in AXIAL if (cell[0] + q, cell[1] + r) in cells]
-
-
-def start(seed, **options):
-    return tables.set_up(settle(tables.OPTIONS, options), Random(seed))
 
 
 def test_the_floor_is_the_one_of_the_rules():
@@ -145,7 +141,7 @@ def test_the_game_is_set_up_as_the_rules_say(players, edition):
     """CB-S1, CB-F4: 10 bells and the operator on twelve flowers, 3 cards in each hand and 3 face up for two."""
     operators = set()
     for seed in range(40):
-        table = start(seed, players=players, edition=edition)
+        table = set_up(tables, seed, players=players, edition=edition)
         assert positions.problems(table) == []
         bells = table.cell[tables.BELL :]
         operator = table.cell[tables.OPERATOR]

@@ -1,16 +1,16 @@
 """Crash by Crash under random play: the invariants, the legal actions, and the figures of the rules."""
 
+from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
+import table_play
 from effort import LEVEL
 
 from crashlab.compiled import choose_backend
-from crashlab.compiled.kernels import random_play
 from crashlab.compiled.kernels.random_play import decide
 from crashlab.engine.chance import Random, next_luck
-from crashlab.engine.options import settle
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.crash_by_crash import positions
@@ -30,20 +30,9 @@ PROOF = LEVEL == "proof"
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=str)
 
 
-def start(seed, **options):
-    return tables.set_up(settle(tables.OPTIONS, options), Random(seed))
-
-
-def play(backend, table, seed, trace, decisions=NOWHERE):
-    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
-    played = backend.bind(random_play.play_on)(work[0], decisions, luck, backend.row(cbc.MOST_ACTIONS), trace)
-    return backend.table(work, 0), played, int(luck[0])
-
-
-def codes_of(table):
-    out = [0] * cbc.MOST_ACTIONS
-    bits = cbc.actors(table)
-    return out[: cbc.legal(table, CHANCE if bits == CHANCE else bits.bit_length() - 1, out)]
+start = partial(table_play.set_up, tables)
+play = partial(table_play.random_game, cbc)
+codes_of = partial(table_play.legal_codes, cbc)
 
 
 def at_random(table, rng):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from math import atan2, degrees, dist
 
 import pytest
+import table_play
 from shape_measures import colours, points
 
 import crashlab
@@ -42,10 +44,7 @@ def read(position, **options):
     return game(**options).read(position + bells)
 
 
-def legal(table):
-    """Return the codes of the legal actions."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, table.asked[0], out)]
+legal = partial(table_play.legal_codes, rules)
 
 
 def walk(options, seed, decisions):

@@ -8,6 +8,7 @@ from itertools import islice
 import pytest
 from crash_by_crash_positions import FLOOR
 from effort import LEVEL
+from table_play import contains, lines_of
 
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled import choose_backend
@@ -784,12 +785,6 @@ def test_a_position_with_hidden_hands_can_be_read_and_not_played():
 # Events in words
 
 
-def lines_of(line, *words, game=TWO):
-    """Return the events in words, with their rules."""
-    turn = game.read(line).play(*words)
-    return [f"{event.rule} {event.text}" for event in turn.events]
-
-
 @pytest.mark.parametrize(
     ("action", "moved"),
     [
@@ -812,13 +807,6 @@ def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_o
     assert chain[-1] == turn.events[0].text
 
 
-def contains(lines, *expected):
-    """Check that the lines contain all of these, in this order."""
-    rest = iter(lines)
-    missing = [line for line in expected if line not in rest]
-    assert not missing, (missing, lines)
-
-
 def test_how_a_car_comes_to_another_place_in_words():
     line = (
         "turn 8; operator 13.3; orange 14.11 14.6; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; gone 1.3; blue {}"
@@ -837,12 +825,12 @@ def test_how_a_car_comes_to_another_place_in_words():
         ("8.5 8.6", "exchange Tandem Hit", "CB-T1 A discards Double Hit"),
     ):
         card = action.split()[0] if action[0].isupper() else "Hit Tandem"
-        lines = lines_of(f"{line.format(pieces)}; hands A {card}", action)
+        lines = lines_of(TWO, f"{line.format(pieces)}; hands A {card}", action)
         assert expected in lines, lines
 
 
 def test_a_push_over_the_edge_in_words():
-    lines = lines_of("turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
+    lines = lines_of(TWO, "turn 2; blue 0.1; orange 0.0", "car 0.2 W +1")
     contains(
         lines,
         "CB-T1 A places a car, number 1 in this turn",
@@ -858,7 +846,7 @@ def test_a_ring_and_its_scoring_in_words():
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
-    lines = lines_of(written(table), "Ride 6.5 W")
+    lines = lines_of(TWO, written(table), "Ride 6.5 W")
     contains(
         lines,
         "CB-K3 A plays Free Ride",
@@ -888,19 +876,19 @@ def test_a_ring_and_its_scoring_in_words():
     ],
 )
 def test_notes_in_words(line, words, note):
-    assert note in lines_of(f"turn 8; operator 13.3; {line}; orange 14.11", words)
+    assert note in lines_of(TWO, f"turn 8; operator 13.3; {line}; orange 14.11", words)
 
 
 def test_the_end_tells_who_wins():
     line = "turn 8; operator 13.3; blue 0.1 9.9, score 20; orange 0.0, score {}"
     for score, end in ((7, "blue wins, 22 to 7"), (22, "a draw, 22 to 22"), (30, "orange wins, 30 to 22")):
-        assert lines_of(line.format(score), "car 0.2 W")[-1] == f"CB-E4 the game is over: {end}"
+        assert lines_of(TWO, line.format(score), "car 0.2 W")[-1] == f"CB-E4 the game is over: {end}"
 
 
 def test_the_first_cars_are_compared_in_words():
     table = position("phase set-up; blue 1.3 4.1 7.3 10.1; orange 1.8 4.6 7.8; first A")
     sums = [sum(table.value[place] for place in table.cell[side : side + 10] if place != NOWHERE) for side in (0, 11)]
-    lines = lines_of(written(table), "place 10.6")
+    lines = lines_of(TWO, written(table), "place 10.6")
     sums[1] += table.value[cell(10, 6)]
     assert any(line.startswith(f"CB-S2 the first cars stand on {sums[0]} (blue) and {sums[1]}") for line in lines)
     assert "CB-T1 turn 1 begins" in lines

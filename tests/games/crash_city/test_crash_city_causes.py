@@ -1,19 +1,18 @@
 """Causes in CrashCity, from the rules text alone; the mark names the rules whose causes a test proves."""
 
-import pytest
-from crash_city_positions import city
-from trace_causes import outline
+from functools import partial
 
-from crashlab.engine.table import Row
+import pytest
+import trace_causes
+from crash_city_positions import city
+
 from crashlab.games.crash_city import text
 from crashlab.games.crash_city.state import PASS, ROLL, ROLLED, SITE
 
 LONG = ("1,0 N", "2,0 N", "3,0 N")
 
 
-def follows(play, *roots):
-    """Outline the effects of the events with these words, or of all decisions."""
-    return outline(text, play.table, list(map(Row._make, play.trace.rows)), *roots)
+follows = partial(trace_causes.follows, text)
 
 
 @pytest.mark.rule("CC-B2")

@@ -1,14 +1,16 @@
 """The engine against the second opinions of `oracles/crash_city_*.py`, on cities built at random."""
 
 import random
+from functools import partial
 
 import pytest
+import table_play
 from oracles import crash_city_drives as drives
 from oracles import crash_city_streets as streets_oracle
 
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
-from crashlab.engine.table import CHANCE, NOWHERE
+from crashlab.engine.table import NOWHERE
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import positions, rules
 from crashlab.games.crash_city import state as tables
@@ -26,9 +28,7 @@ KINDS_OF_CITIES = [
 each_kind = pytest.mark.parametrize("options", KINDS_OF_CITIES, ids=lambda kind: "-".join(map(str, kind.values())))
 
 
-def legal(table, seat):
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
+legal = partial(table_play.legal_codes, rules)
 
 
 def grown(options, seed, tiles):
@@ -36,9 +36,7 @@ def grown(options, seed, tiles):
     table, rng = tables.set_up(settle(tables.OPTIONS, options), Random(seed)), Random(seed)
     while table.laid[0] <= tiles or table.phase[0] != SITE:
         yield table
-        bits = rules.actors(table)
-        seat = CHANCE if bits == CHANCE else bits.bit_length() - 1
-        rules.apply(table, seat, rng.choice(legal(table, seat)), None)
+        rules.apply(table, table_play.current_seat(rules, table), rng.choice(legal(table)), None)
 
 
 def lane(table, space):

@@ -1,14 +1,14 @@
 """Whole games of CrashCity: the invariants, both backends, and the known figures."""
 
 from collections import deque
+from functools import partial
 from statistics import mean, stdev
 
 import pytest
+import table_play
 
 from crashlab.compiled import choose_backend
-from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
-from crashlab.engine.options import settle
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
 from crashlab.games.crash_city import positions
@@ -27,18 +27,10 @@ VARIANTS = [
 each_variant = pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options.values())))
 
 
-def start(seed, **options):
-    return tables.set_up(settle(tables.OPTIONS, options), Random(seed))
-
-
-def seat_of(table):
-    bits = rules.actors(table)
-    return CHANCE if bits == CHANCE else bits.bit_length() - 1
-
-
-def legal(table):
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat_of(table), out)]
+start = partial(table_play.set_up, tables)
+seat_of = partial(table_play.current_seat, rules)
+legal = partial(table_play.legal_codes, rules)
+play = partial(table_play.random_game, rules)
 
 
 # Invariants
@@ -110,12 +102,6 @@ def test_what_is_told_of_a_drive():
 
 
 # Both backends
-
-
-def play(backend, table, seed, trace):
-    work, luck = backend.tables([table]), backend.luck(Random(seed).luck)
-    played = backend.bind(random_play.play_on)(work[0], NOWHERE, luck, backend.row(rules.MOST_ACTIONS), trace)
-    return backend.table(work, 0), played, int(luck[0])
 
 
 # Figures

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from math import dist
 
 import pytest
+import table_play
 from crash_city_positions import city, number
 from shape_measures import colours, points
 
@@ -29,16 +31,8 @@ LEFT, TOP, RIGHT, BOTTOM = layout.AREA
 NAMED = theme("light", render.COLOURS).keys()  # colours that a picture may use
 
 
-def legal(table, seat):
-    """Return the codes of a seat's legal actions."""
-    out = [0] * rules.MOST_ACTIONS
-    return out[: rules.legal(table, seat, out)]
-
-
-def seat_of(table):
-    """Return the current seat."""
-    bits = rules.actors(table)
-    return CHANCE if bits == CHANCE else bits.bit_length() - 1
+legal = partial(table_play.legal_codes, rules)
+seat_of = partial(table_play.current_seat, rules)
 
 
 def walk(players, seed, every=1, **options):
@@ -310,12 +304,7 @@ def test_a_way_goes_round_a_corner_within_the_lanes():
 # Choices
 
 
-def all_choices(table, seat, chosen=()):
-    """Yield every choice, with or without an action."""
-    for choice in ui.choices(table, seat, chosen):
-        yield choice
-        if not choice.action:
-            yield from all_choices(table, seat, (*chosen, choice.word))
+all_choices = partial(table_play.all_choices, ui)
 
 
 @pytest.mark.parametrize("options", [{"players": 2}, {"players": 4, "chains": True, "corners": "loose"}])

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from table_play import contains, lines_of
 
 from crashlab.base.errors import CrashlabError
 from crashlab.engine import action_notation
@@ -675,23 +676,10 @@ def test_everybody_sees_everything():
 # Events in words
 
 
-def lines_of(line, *words, game=TWO):
-    """Return the events in words, with their rules."""
-    turn = game.read(line).play(*words)
-    return [f"{event.rule} {event.text}" for event in turn.events]
-
-
-def contains(lines, *expected):
-    """Check that the lines contain all of these, in this order."""
-    rest = iter(lines)
-    missing = [line for line in expected if line not in rest]
-    assert not missing, (missing, lines)
-
-
 def test_a_turn_of_the_construction_in_words():
     line = "phase site; tiles 1,0 NS house A; cars A 1,0N>E"
     contains(
-        lines_of(line, "site 2,0"),
+        lines_of(TWO, line, "site 2,0"),
         "CC-B3 B chooses the site 2,0",
         "CC-B3 tile 2 lies on 2,0",
         "CC-B3 there are 2 tiles besides the square",
@@ -699,39 +687,39 @@ def test_a_turn_of_the_construction_in_words():
     )
     reveal = "phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E"
     contains(
-        lines_of(reveal, "H"), "CC-B2a the tile for 2,0 is an H", "CC-B2a B is asked for the lanes of the new tile"
+        lines_of(TWO, reveal, "H"), "CC-B2a the tile for 2,0 is an H", "CC-B2a B is asked for the lanes of the new tile"
     )
-    assert "CC-B2a the tile for 2,0 is a U" in lines_of(reveal, "U")
+    assert "CC-B2a the tile for 2,0 is a U" in lines_of(TWO, reveal, "U")
     contains(
-        lines_of(reveal.replace("?", "?H").replace("reveal", "rotate"), "lanes NS"),
+        lines_of(TWO, reveal.replace("?", "?H").replace("reveal", "rotate"), "lanes NS"),
         "CC-B4 the tile is laid on 2,0 with lanes N and S",
         "CC-G5 the N lane of 2,0 is connected to the square",
         "CC-B2 B is asked for a building",
     )
     contains(
-        lines_of(reveal.replace("?", "NS").replace("reveal", "build"), "build shop"),
+        lines_of(TWO, reveal.replace("?", "NS").replace("reveal", "build"), "build shop"),
         "CC-B5 a shop is built on 2,0",
         "CC-B5 the shop on 2,0 belongs to B",
         "CC-B5 B has 3 shops left to build",
         "CC-B2 A is to have the next turn",
         "CC-B2 A is asked for a site for the next tile",
     )
-    house = lines_of(reveal.replace("?", "NS house B").replace("reveal", "car"), "put 2,0N>W")
+    house = lines_of(TWO, reveal.replace("?", "NS house B").replace("reveal", "car"), "put 2,0N>W")
     contains(house, "CC-B6 B1 is put on the N lane of 2,0", "CC-B6 B1 faces W")
-    north = lines_of("phase car; asked B; tiles 1,0 NE house B", "put 1,0E>N")
+    north = lines_of(TWO, "phase car; asked B; tiles 1,0 NE house B", "put 1,0E>N")
     contains(north, "CC-B6 B1 is put on the E lane of 1,0", "CC-B6 B1 faces N")
 
 
 def test_the_roll_and_parking_in_words():
-    assert lines_of(f"phase roll; {CITY}; cars B 2,0N>E", "B begins") == [
+    assert lines_of(TWO, f"phase roll; {CITY}; cars B 2,0N>E", "B begins") == [
         "CC-R1 B begins the race",
         "CC-R1 the race begins, and B is asked for its first turn",
     ]
-    assert lines_of(f"phase roll; {CITY}; cars A 2,0N>E", "A begins") == [
+    assert lines_of(TWO, f"phase roll; {CITY}; cars A 2,0N>E", "A begins") == [
         "CC-R1 the race begins, and A is asked for its first turn"
     ]
     contains(
-        lines_of("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1"),
+        lines_of(TWO, "tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1"),
         "CC-R2 A1 is parked at the shop on 1,0",
         "CC-R2 A1 is off the street",
         "CC-R1 turn 1 of the race is over",
@@ -741,7 +729,7 @@ def test_the_roll_and_parking_in_words():
 
 def test_a_crash_in_words():
     """Worked example 6: the crash, then the rival's only outcome, the spin."""
-    lines = lines_of("tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
+    lines = lines_of(TWO, "tiles 1,0 NS / 2,0 N / 2,1 S; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
     contains(
         lines,
         "CC-R3 A1 drives from the N lane of 0,0 to the N lane of 1,0",
@@ -777,18 +765,18 @@ def test_why_a_car_was_pushed():
 
 
 def test_other_ways_of_a_car_in_words():
-    assert lines_of("tiles 0,1 S; cars A 0,0N>E / B 0,0S>E", "A1 0,1S")[0] == (
+    assert lines_of(TWO, "tiles 0,1 S; cars A 0,0N>E / B 0,0S>E", "A1 0,1S")[0] == (
         "CC-R3 A1 makes a U-turn from the N lane of 0,0 to the S lane of 0,1"
     )
-    four = lines_of("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")  # worked example 4
+    four = lines_of(TWO, "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")  # worked example 4
     assert "CC-C2 B1 is pushed round a corner from the N lane of 2,0 to the E lane of 2,0" in four
-    on = lines_of("tiles 1,0 NS / 2,0 N / 3,0 N; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
+    on = lines_of(TWO, "tiles 1,0 NS / 2,0 N / 3,0 N; cars A 0,0N>E / B 2,0N>W", "A1 2,0N")
     assert "CC-C1 B1 is pushed straight on from the N lane of 2,0 to the N lane of 3,0" in on
 
 
 def test_a_chain_in_words():
     line = "tiles 1,0 N / 2,0 N / 3,0 N / 4,0 N; cars A 0,0N>E 3,0N>E / B 2,0N>E"
-    lines = lines_of(line, "A1 2,0N", game=CHAINS)
+    lines = lines_of(CHAINS, line, "A1 2,0N")
     contains(
         lines,
         "CC-R4 A1 crashes into B1 on the N lane of 2,0, going E",
@@ -802,9 +790,9 @@ def test_a_chain_in_words():
 def test_the_end_in_words():
     row = " / ".join(f"{x},0 N {'shop' if x < 5 else 'factory'} B" for x in range(1, 9))
     parked = " ".join(f"{x},0" for x in range(1, 8))
-    lines = lines_of(f"tiles {row}; cars A {parked} 8,0N>E / B 0,0S>E", "park A8")
+    lines = lines_of(TWO, f"tiles {row}; cars A {parked} 8,0N>E / B 0,0S>E", "park A8")
     assert lines[-1] == "CC-E1 the game is over: A wins with 8 cars parked"
-    limit = lines_of("turn 9; cars A 0,0N>E / B 0,0S>E", "A1 0,0E", game=crash_city(players=2, turn_limit=10))
+    limit = lines_of(crash_city(players=2, turn_limit=10), "turn 9; cars A 0,0N>E / B 0,0S>E", "A1 0,0E")
     assert limit[-1] == "CC-R1 the game is over after 10 turns: A and B share the win with 0 cars parked"
 
 
