@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from crashlab.drawing import player, png, sheet, svg
+from crashlab.drawing.film_json import Document
+from crashlab.drawing.shapes import Picture
 from crashlab.drawing.tween import GIF_BEAT
+from crashlab.engine.game import State as Position
 from crashlab.watch.film_data import Recording
-
-if TYPE_CHECKING:
-    from crashlab.drawing.film_json import Document
-    from crashlab.drawing.shapes import Picture
-    from crashlab.engine.game import State as Position
 
 
 class Film(Recording):
@@ -50,8 +49,6 @@ class Film(Recording):
         show: object = None,
     ) -> str:
         """Return the film after a beat (default: the last) as SVG; board and show are those of `lab.Watch`."""
-        from crashlab.drawing import svg
-
         return svg.paint(self._shown(beat, board, show), theme, scale)
 
     def png(
@@ -64,8 +61,6 @@ class Film(Recording):
         show: object = None,
     ) -> bytes:
         """Return the film after a beat (default: the last) as PNG; board and show are those of `lab.Watch`."""
-        from crashlab.drawing import png
-
         return png.paint(self._shown(beat, board, show), theme, scale)
 
     def gif(
@@ -78,7 +73,6 @@ class Film(Recording):
         show: object = None,
     ) -> bytes:
         """Return the film as an animated GIF; a long film shows only some of its beats."""
-        from crashlab.drawing import png
         from crashlab.watch.views import FilmStory
 
         return png.animate(FilmStory(self, board, show).scenes(), theme, scale, milliseconds)
@@ -101,8 +95,6 @@ class Film(Recording):
         ...     return found
         >>> crashlab.record(total, [2, 3]).save("total.html")
         """
-        from crashlab.drawing import player
-
         options: dict[str, Any] = {"theme": theme or "light", "board": board, "show": show}
         kinds: dict[str, Callable[[], str | bytes]] = {
             ".html": lambda: player.page(self.document(board=board, show=show), theme),
@@ -118,7 +110,5 @@ class Film(Recording):
         return FilmStory(self, board, show).captioned(self.beats if beat is None else self._beat(beat))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import player, sheet
-
         still = sheet.mimebundle(self._shown(None, None, None), str(self))
         return player.shown(self.document(), still) if self.beats <= player.KEPT else still

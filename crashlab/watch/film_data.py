@@ -364,10 +364,10 @@ class Why:
 
     def __str__(self) -> str:
         rows = list(self.rows())
-        lines: list[str] = []
-        for depth, why in rows[:MAX_LINES]:
-            change = why.event
-            lines.append(f"{'  ' * depth}{change.sentence}   [line {change.line}: {one_line(change.source)}]")
+        lines = [
+            f"{'  ' * depth}{why.event.sentence}   [line {why.event.line}: {one_line(why.event.source)}]"
+            for depth, why in rows[:MAX_LINES]
+        ]
         return "\n".join([*lines, *([f"  ... and {len(rows) - MAX_LINES} more"] if len(rows) > MAX_LINES else [])])
 
 

@@ -125,6 +125,24 @@ def test_an_index_that_is_computed_has_an_arrow_of_its_own():
     assert "paper cells need at coin" not in arrows
 
 
+def test_names_of_indices_next_to_each_other_do_not_overlap():
+    def halves(row):
+        top, end, middle = 0, len(row) - 1, 1
+        while top < end:
+            row[top], row[end], row[middle] = row[end], row[top], 0
+            top, end, middle = top + 1, end - 1, middle + 1
+
+    show = FilmStory(crashlab.record(halves, list(range(18))))
+    for beat in range(1, show.beats + 1):
+        arrows = pieces(show, beat, "cells row at ").values()
+        boxes = [(piece, text) for piece in arrows for text in placed(piece) if isinstance(text, Text)]
+        assert len(boxes) == sum(name in show.variables(beat) for name in ("top", "end", "middle"))
+        for n, (_, one) in enumerate(boxes):
+            for _, other in boxes[:n]:
+                apart = PER_BOLD * (one.size * len(one.text) + other.size * len(other.text)) / 2
+                assert abs(one.x - other.x) >= apart or abs(one.y - other.y) >= one.size
+
+
 def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
     show = FilmStory(crashlab.record(steps_from, GRAPH, "A"))
     assert all(isinstance(show.views[name][0], OnBoard) for name in ("steps", "queue", "here"))
@@ -233,6 +251,69 @@ def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
     assert show.views == {"root": (trie,)}
     labels = words(pieces(show, show.beats, "trie root").values())
     assert sorted(word for word in labels if len(word) == 1) == ["a", "e", "n", "t"] and "node" in labels
+
+
+def test_a_list_in_a_tuple_is_no_node():
+    def ways(graph, start):
+        todo, ends = [(start, [start])], []
+        while todo:
+            here, way = todo.pop()
+            ends.append(way)
+            todo += [(there, [*way, there]) for there in graph[here]]
+        return ends
+
+    show = FilmStory(crashlab.record(ways, GRAPH, "A"))
+    assert words(pieces(show, show.stops_of("here")[0], "here !").values()) == ["here"]
+
+
+class Sets:
+    def __init__(self, names, kind):
+        self.boss = kind(names)
+        self.count = len(names)
+
+    def find(self, name):
+        while self.boss[name] != name:
+            name = self.boss[name]
+        return name
+
+    def join(self, one, other):
+        self.boss[self.find(other)] = self.find(one)
+
+
+class Owner:
+    def __init__(self, sets):
+        self.sets = sets
+
+
+@pytest.mark.parametrize("kind", [list, lambda names: {name: name for name in names}])
+@pytest.mark.parametrize("hide", [lambda sets: sets, Owner])
+def test_parents_of_union_find_in_an_object_are_the_same_forest_as_in_a_variable(kind, hide):
+    def joined(pairs, sets):
+        sets = hide(sets)
+        inner = getattr(sets, "sets", sets)
+        for one, other in pairs:
+            inner.join(one, other)
+
+    def plain(pairs, boss):
+        for one, other in pairs:
+            boss[other] = one
+
+    pairs = [(0, 1), (2, 3), (0, 2)]
+    show = FilmStory(crashlab.record(joined, pairs, Sets(range(5), kind)))
+    (name,) = {name for name, view in show.papers if view.kind == "forest"}
+    other = FilmStory(crashlab.record(plain, pairs, kind(range(5))), None, {"boss": forest})
+    changes = [event.beat for event in show.film.events if event.target.endswith("]")]
+    assert name.endswith(".boss") and len(changes) == len(pairs)
+    for beat, same in zip(changes, other.stops_of("boss")[1:], strict=True):
+        values = dict(enumerate(other.variables(same)["boss"])) if kind is list else other.variables(same)["boss"]
+        nodes, there = (
+            {words([piece])[0]: piece for piece in pieces(film, at, f"forest {title} node").values()}
+            for film, at, title in ((show, beat, name), (other, same, "boss"))
+        )
+        assert nodes.keys() == there.keys() == {*map(str, values)}
+        assert {key: piece.shapes for key, piece in nodes.items()} == {k: p.shapes for k, p in there.items()}
+        lines = len(pieces(show, beat, f"forest {name} line"))
+        assert lines == sum(node != boss for node, boss in values.items())
 
 
 def test_boxes_of_a_linked_list_stay_where_they_are_while_arrows_turn():

@@ -11,19 +11,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import dist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.base.errors import as_float, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
+from crashlab.watch.film_data import Call, Recording
 from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
 from crashlab.watch.views.tree_layout import spread
-
-if TYPE_CHECKING:
-    from crashlab.watch.film_data import Call, Recording
 
 MOST = 200  # maximum number of calls if all are drawn
 DEEP = 20  # maximum number of rows; a deeper stack is folded in the middle
@@ -161,9 +159,7 @@ class CallTree:
         visible = [call for call in layout.places if call < count]
         memo = id(layout), count, now
         if self._lines is None or self._lines[0] != memo:
-            lines: list[Shape] = []
-            for call in visible:
-                lines += self.line(call, layout, call in self.are_lit(beat))
+            lines = [shape for call in visible for shape in self.line(call, layout, call in self.are_lit(beat))]
             if left_out := count - len(visible):
                 corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
                 are = "is" if left_out == 1 else "are"
@@ -190,13 +186,10 @@ class CallTree:
         start, end = layout.places[over], layout.places[call]
         is_whole = self.calls[call].parent == over
         broken = (start, primitives.between(start, end, 0.35)), (primitives.between(start, end, 0.65), end)
-        shapes: list[Shape] = []
-        for pair in [(start, end)] if is_whole else broken:
-            shapes += [Line(pair, "flash edge", 5), Line(pair, "flash", 3)] if lit else [Line(pair, "muted", 1.3)]
-        if not is_whole:
-            skipped = self.depths[call] - self.depths[over] - 1
-            shapes.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
-        return shapes
+        looks = (("flash edge", 5.0), ("flash", 3.0)) if lit else (("muted", 1.3),)
+        lines: list[Shape] = [Line(pair, *look) for pair in ([(start, end)] if is_whole else broken) for look in looks]
+        skipped = f"{self.depths[call] - self.depths[over] - 1} more"
+        return lines if is_whole else [*lines, Text(*primitives.between(start, end, 0.5), skipped, 13, "ink")]
 
     def node(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
         """Draw a call: lit while it runs, grey if it was cut off, red if it failed."""

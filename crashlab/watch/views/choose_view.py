@@ -6,18 +6,16 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from crashlab.base.errors import CrashlabError, as_float, short_repr
 from crashlab.drawing.shapes import Point
+from crashlab.watch.film_data import Recording
 from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
 from crashlab.watch.views.tree_layout import is_forest, is_trie
-
-if TYPE_CHECKING:
-    from crashlab.watch.film_data import Recording
 
 Place = Callable[[object], Point | None]  # returns the point of a place on the board, else None
 ENOUGH = 40  # moments of a film that are sampled for the types of variables
@@ -342,6 +340,24 @@ def parts_in(film: Recording) -> set[str]:
     return {name for name, marks in within.items() if 1 in marks and -1 not in marks}
 
 
+def forests_in(film: Recording) -> dict[str, tuple[Thing, str, list[Any]]]:
+    """Return the attributes that hold parents of union-find: the object, the attribute and samples of its values."""
+    fields: dict[tuple[Thing, str], list[Any]] = {}
+    names: dict[Thing, str] = {}
+    for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH))[::-1]:
+        moment = film.moment(beat)
+        for thing, contents in moment.things.items():
+            for name, value in contents.items() if thing.kind is ThingKind.OBJECT else ():
+                if type(value) is Thing and value.kind in (ThingKind.ROW, ThingKind.MAP):
+                    fields.setdefault((thing, str(name)), []).append(moment.copy(value))
+        for variables in reversed(moment.variables.values()):
+            names |= {value: name for name, value in variables.items() if type(value) is Thing}
+    forests = {field: samples for field, samples in fields.items() if is_forest(samples)}
+    return {
+        f"{names.get(thing, thing.name)}.{name}": (thing, name, values) for (thing, name), values in forests.items()
+    }
+
+
 def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
     """Yield the things in a list or a dict, and in the lists and dicts in it."""
     todo = [outer] if outer.kind in (ThingKind.ROW, ThingKind.MAP) else []
@@ -416,7 +432,10 @@ def on_it(name: str, samples: Sequence[Any], ground: OnBoard, code: Code) -> OnB
 
 def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
     """Return whether all parts are nodes."""
-    return all(isinstance(part, int | str | tuple) and part in nodes for part in parts)
+    try:
+        return all(isinstance(part, int | str | tuple) and part in nodes for part in parts)
+    except TypeError:  # a tuple with a list in it is no node
+        return False
 
 
 def has_object(value: object) -> bool:

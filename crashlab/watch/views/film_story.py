@@ -14,13 +14,14 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from math import ceil, dist, isfinite
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.base.errors import CrashlabError, as_float, integer, one_line, short_repr, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
+from crashlab.drawing.tween import Effects
 from crashlab.engine.game import State
 from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words, keys_of
@@ -36,6 +37,8 @@ from crashlab.watch.views.choose_view import (
     cells,
     checked,
     fitting,
+    forest,
+    forests_in,
     heads_of,
     is_matrix,
     objects,
@@ -49,9 +52,6 @@ from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import RowLook, numbered, room_of, row, wide_of
 from crashlab.watch.views.text_search import TextSearch
-
-if TYPE_CHECKING:
-    from crashlab.drawing.tween import Effects
 
 LARGE = 760.0, 1200.0  # size of a diagram with room for everything, in pixels
 STRIP = 360.0  # width of the strip, in pixels
@@ -79,6 +79,7 @@ class FilmStory(FilmText):
         self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
         self._curves: dict[tuple[str, Diagram], list[tuple[int, float]]] = {}
         self.board = board
+        self.fields: dict[str, tuple[Thing, str, list[Any]]] = {}  # the parents of union-find in objects
         self.place = remembered(board.place) if board else None
         self.code = Code(film)
         self.values = values_of(film)
@@ -89,8 +90,12 @@ class FilmStory(FilmText):
             self.views = fitting(film, self.values, self.place)
         else:
             self.views = pictured(film, self.values, self.code)
+            self.fields = forests_in(film)
+            self.views |= dict.fromkeys(self.fields, (forest,))
+            self.values |= {name: samples for name, (_, _, samples) in self.fields.items()}
         pairs = [(name, view) for name, views in self.views.items() for view in views]
         self._on_board = {name: view for name, view in pairs if isinstance(view, OnBoard)}
+        self.ground_view = next(iter(self._on_board.values()), OnBoard())
         self.papers = [(name, view) for name, view in pairs if isinstance(view, Diagram)]
         if is_free and board and self._on_board:
             self.papers = []
@@ -167,11 +172,11 @@ class FilmStory(FilmText):
         value = self.variables(event.beat).get(event.name)
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
-        keys: list[Any] = []
-        for step in self.film.way(event):
-            is_single = isinstance(step.after, dict) and len(step.after) == 1  # as with the start of a search
-            keys += keys_of(step.key)[:1] or (step.after if is_single else ())
-        points = [at for at in dict.fromkeys(map(self.place, keys)) if at]
+        steps = [  # a dict with one key is the start of a search
+            keys_of(step.key)[:1] or (step.after if isinstance(step.after, dict) and len(step.after) == 1 else ())
+            for step in self.film.way(event)
+        ]
+        points = [at for at in dict.fromkeys(self.place(key) for keys in steps for key in keys) if at]
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
     def places(self) -> list[Point]:
@@ -241,12 +246,11 @@ class FilmStory(FilmText):
     def _places(self) -> list[Point]:
         """Return the places of the last samples of all variables on the board."""
         assert self.place is not None
-        points: list[Point] = []
-        for name in self._on_board:
-            for value in self.values.get(name, [])[-3:]:
-                parts = [value] if is_place(value, self.place) or not isinstance(value, Iterable) else list(value)
-                points += [at for part in parts if (at := self.place(part))]
-        return points
+        values = [value for name in self._on_board for value in self.values.get(name, [])[-3:]]
+        rows = (
+            [value] if is_place(value, self.place) or not isinstance(value, Iterable) else value for value in values
+        )
+        return [at for row in rows for part in row if (at := self.place(part))]
 
     def _numbers(self, name: str, view: OnBoard) -> list[float]:
         """Return the numbers that decide the colours of a variable's places."""
@@ -265,8 +269,7 @@ class FilmStory(FilmText):
         if not self.board:
             high, self.parts = flow(self._parts(has_tree))
             shapes: list[Shape] = [sheet(0, 0, WIDE, high)]
-            graph = next((view.graph for view in self._on_board.values()), None)
-            if graph:
+            if graph := self.ground_view.graph:
                 at, room = self._inner("graph")
                 self.graph = graph.placed(at, room)
                 self.place = remembered(self.graph.place)
@@ -303,8 +306,7 @@ class FilmStory(FilmText):
             has_positions = any(self.position(call.number) for call in self.film.calls)
             high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
             parts.append(FlowPart("tree", True, min(max(high, 110.0), most)))
-        graph = next((view.graph for view in self._on_board.values()), None)
-        if graph:
+        if graph := self.ground_view.graph:
             parts.append(FlowPart("graph", len(graph.nodes) > 4 or not (self.papers or self.stack), 290.0))
         papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
@@ -364,6 +366,12 @@ class FilmStory(FilmText):
 
     def _sheet(self, name: str, view: Diagram, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
         """Draw the diagram of a variable after a beat, with these events lit."""
+        if name in self.fields:
+            thing, field, _ = self.fields[name]
+            moment = self.film.moment(beat)
+            boss = moment.things.get(thing, {}).get(field, ABSENT)
+            lit = [keys_of(event.key)[-1] for event in events if type(boss) is Thing and event.thing == boss.number]
+            return tree_layout.forest(name, moment.copy(boss), lit, room)
         values = self.variables(beat)
         title = [name, *self._same(name, beat)]
         changes = [event for event in events if event.name in title]
@@ -516,11 +524,13 @@ class FilmStory(FilmText):
 
     def change_at(self, beat: int, x: float, y: float) -> VariableChange | None:
         """Return the last change of the dict element drawn at this point of the board; None if there is none."""
-        hits: list[tuple[float, str, Any]] = []
-        for name, sign in self.signs.items():
-            value = self.variables(beat).get(name, ABSENT)
-            if hasattr(value, "keys"):
-                hits += [(dist(at, (x, y)), name, key) for at, key, _ in sign.items(value)]
+        values = [(sign, self.variables(beat).get(name)) for name, sign in self.signs.items()]
+        hits = [
+            (dist(at, (x, y)), sign.name, key)
+            for sign, value in values
+            if hasattr(value, "keys")
+            for at, key, _ in sign.items(value)
+        ]
         far, name, key = min(hits, key=lambda one: one[0], default=(0.0, "", None))
         if not name or far > max(self.signs[name].radius * (1.6 if self.graph else 1), 10):
             return None
@@ -608,12 +618,9 @@ def mapped_value(view: Diagram, value: object) -> Any:
 
 def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> list[Any]:
     """Return the places changed in a variable: keys of a dict, else new values."""
-    places = []
-    for event in changes:
-        if event.name == name:
-            keys = keys_of(event.key)
-            places += [keys[0] if keys and hasattr(value, "keys") else event.after]
-    return [place for place in places if place is not ABSENT and not isinstance(place, dict | list | set)]
+    events = [event for event in changes if event.name == name]
+    places = [(keys_of(e.key) if hasattr(value, "keys") else ())[:1] or (e.after,) for e in events]
+    return [place for (place,) in places if place is not ABSENT and not isinstance(place, dict | list | set)]
 
 
 def state_in(values: Iterable[object]) -> State | None:

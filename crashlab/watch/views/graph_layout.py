@@ -156,7 +156,10 @@ class PlacedGraph:
 
     def place(self, value: object) -> Point | None:
         """Return the place of a node; None if the value is not a node."""
-        return self.places.get(value) if isinstance(value, Hashable) and type(value) is not bool else None
+        try:
+            return self.places.get(value) if type(value) is not bool else None
+        except TypeError:  # an unhashable value, such as a tuple with a list in it, is no node
+            return None
 
     def way(self, a: Node, b: Node) -> tuple[Point, ...]:
         """Return the line of an edge from rim to rim, curved past a node in between and beside the reverse edge."""

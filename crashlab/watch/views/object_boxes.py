@@ -135,10 +135,9 @@ class Objects:
         """Return the boxes of the objects reachable from globals and running calls, at most MOST."""
         moment = self.film.moment(beat)
         live = {*self.film.running(beat), GLOBAL}
-        todo: list[Thing] = []
-        for owner, variables in moment.variables.items():
-            for value in variables.values() if owner in live else ():
-                todo += [value] if is_object(value) else [part for _, part in inside(value, moment.things)]
+        values = [value for owner in moment.variables if owner in live for value in moment.variables[owner].values()]
+        rows = ([value] if is_object(value) else [part for _, part in inside(value, moment.things)] for value in values)
+        todo = [thing for row in rows for thing in row]
         boxes: dict[Thing, Box] = {}
         for thing in todo:  # todo grows in this loop
             if thing not in boxes and len(boxes) < MOST:

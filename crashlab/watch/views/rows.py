@@ -15,6 +15,7 @@ from typing import Any
 from crashlab.base.errors import integer
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
+from crashlab.drawing.page_layout import PER_BOLD
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.film_data import VariableChange
 from crashlab.watch.things import ABSENT, in_words
@@ -222,10 +223,14 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
         if look.below and (x := middles.get(place + look.below.shift)) is not None:
             box_shapes = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
             pieces.append(put(f"below {place}", x, box_shapes, BELOW))
-    for number, (cursor, at) in enumerate(look.at.items()):  # names at the same index are below each other
-        if at in middles:
-            box_shapes = arrow(cursor, [*look.at.values()][:number].count(at))
-            pieces.append(put(f"at {cursor}", middles[at], box_shapes, BELOW if look.below else 0.0))
+    names = [(cursor, middles[at]) for cursor, at in look.at.items() if at in middles]
+    lines: dict[str, int] = {}  # names that would overlap are below each other
+    for cursor, x in names:
+        near = {
+            lines[c] for c, other in names if c in lines and abs(x - other) < PER_BOLD * 15 * len(c + cursor) / 2 + 4
+        }
+        lines[cursor] = min({*range(len(names))} - near)
+        pieces.append(put(f"at {cursor}", x, arrow(cursor, lines[cursor]), BELOW if look.below else 0.0))
     return pieces
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
+from crashlab.drawing.tween import Effects
 from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import TurnStory
 from crashlab.watch.views.film_story import FilmStory, sheet
-
-if TYPE_CHECKING:
-    from crashlab.drawing.tween import Effects
 
 HEAD = 34.0  # pixels above the pictures
 GAP = 10.0  # pixels between the pictures

@@ -80,15 +80,13 @@ def drawn(
     row = min((high - 2 * HIGH) / max(last[1], 1), ROW)
     left = EDGE + (wide - slot * last[0]) / 2
     places = {node: (left + slot * column, TITLE + HIGH + row * down) for node, (column, down) in spots.items()}
-    lines: list[Piece] = []
-    nodes: list[Piece] = []
-    for over in spots:
-        for node in below(over):
-            if node in looks and over in looks and spots[node][1] == spots[over][1] + 1:
-                lines.append(line(looks[node], places[node], places[over], up))
-    for node, look in looks.items():
-        if node in places:
-            nodes.append(Piece(f"node {look.key}", *places[node], tuple(knot(look, slot)), label=look.words))
+    pairs = [(node, over) for over in spots for node in below(over) if node in looks and over in looks]
+    lines = [line(looks[n], places[n], places[over], up) for n, over in pairs if spots[n][1] == spots[over][1] + 1]
+    nodes = [
+        Piece(f"node {look.key}", *places[node], tuple(knot(look, slot)), label=look.words)
+        for node, look in looks.items()
+        if node in places
+    ]
     empty = () if looks else (Text(size[0] / 2, size[1] / 2, "empty", 14, "muted"),)
     return [Piece("", 0, 0, (*frame(*size, title), *empty), label=title), *lines, *nodes]
 
@@ -156,8 +154,8 @@ def is_forest(values: Sequence[object]) -> bool:
 
     Roots are their own parents; more than half of the nodes are roots at first, and fewer than all at the end.
     """
-    maps = [parents(value) for value in values]
-    if not maps or not all(1 < len(value) <= MOST for value in maps):
+    maps = [over for value in values if len(over := parents(value)) > 1]
+    if not maps or max(map(len, maps)) > MOST or not all(isinstance(value, list | dict) for value in values):
         return False
     try:
         are_nodes = all(set(value.values()) <= set(value) for value in maps)
@@ -171,12 +169,9 @@ def forest(name: str, value: object, changed: Sequence[object], size: Point) -> 
     """Draw the trees of a dict or a list of parents."""
     over = parents(value)
     children: dict[Any, list[Any]] = {node: [] for node in over}
-    tops = []
+    tops = [node for node, up in over.items() if node == up or up not in over]
     for node, up in over.items():
-        if node == up or up not in over:
-            tops.append(node)
-        else:
-            children[up].append(node)
+        children.get(up, []).extend([node] * (node != up))
     looks = {node: NodeLook(in_short(node), node in changed, key=node) for node in over}
     return drawn(name, size, tops, lambda node: children[node], looks, up=True)
 
