@@ -43,6 +43,33 @@ def pairs(many):
 """
 
 
+GENERATORS = """
+def totals(p):
+    s = p
+    while True:
+        q = yield s % 20
+        if q > 2:
+            s = s + q
+        else:
+            s, p = p, q
+
+
+def until(p):
+    q = 0
+    while q < p:
+        q = yield q + 1
+    return p + q
+
+
+def through(p):
+    r = 0
+    while True:
+        s = yield from until(p)
+        r = s if s > r else p
+
+"""
+
+
 def is_still(number):
     """Return whether an expression has no side effects, so that a comprehension may use it."""
     return ":=" not in number and "stack.pop" not in number
@@ -74,13 +101,20 @@ class Programs:
             self.one("bag = {a, b, 4}", "bag = set(row)"),
             self.one("box = {1, 2, b}", "box = {n for n in row if n > 1}"),
             "stack = [a, 5, b, a, z]",
+            self.one("gen = totals(a)", "gen = through(y + 1)"),
+            "next(gen)",
             self.one("word = 'abc'", "word = 'abc' + 'de'"),
             self.one("pair = (a, b)", "pair = pairs(row)"),
             self.one("grid = [[a, 1], row[:2]]", "grid = [[0] * 3, [b, a, 2]]", "grid = [list(row), [5, b]]"),
         ]
         lines += self.block(self.rng.randrange(4, 9), 2)
         lines.append(f"return {self.one('x', 'y + z', 'row', 'table', 'sum(row)', 'other')}")
-        return HELPERS + "\ndef f(a, b, row, table):\n" + "\n".join(f"    {popped_once(line)}" for line in lines) + "\n"
+        return (
+            f"{HELPERS}{GENERATORS}"
+            + "\ndef f(a, b, row, table):\n"
+            + "\n".join(f"    {popped_once(line)}" for line in lines)
+            + "\n"
+        )
 
     def arguments(self) -> tuple[int, int, list[int], dict[str, int]]:
         """Return random arguments of `f`."""
@@ -151,6 +185,8 @@ class Programs:
                 lambda: [f"pair = {self.one('pairs(row)', f'({number(1)}, {number(1)})', 'pair[1], pair[0]')}"],
                 lambda: ["x, y = pair"],
                 lambda: [f"grid[{number(0)} % 2] = {self.row(1)}"],
+                lambda: [f"{name} = gen.send({number(1)}) % 30"],
+                lambda: [f"{name} = gen.send({number(0)})"],
                 lambda: [f"x, *_ = [n for n in {row} if {self.filter('y')}] + [{number(0)}]"],
                 lambda: [f"table.update({{n % 3: n for n in {row} if {self.filter('y')}}})"],
                 lambda: [f"bag |= {{n for n in {row} if {self.filter('y')}}}"],

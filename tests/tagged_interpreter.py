@@ -14,6 +14,7 @@ from collections import ChainMap, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Semaphore, Thread
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -212,6 +213,50 @@ def is_named(node: Any, name: str) -> bool:
     )
 
 
+class Coroutine:
+    """A generator that receives values, whose body runs in a thread of its own while another one waits for it."""
+
+    def __init__(self, run: "Interpreter", node: ast.FunctionDef, env: Env) -> None:
+        self.run, self.name = run, node.name
+        self.goes, self.stops = Semaphore(0), Semaphore(0)
+        self.state: Any = (node.lineno, {}, None, {})
+        self.sent, self.value, self.end = NOBODY, NOBODY, None
+        self.thread = Thread(target=self.work, args=(node, env), daemon=True)
+
+    def __repr__(self) -> str:
+        return f"<generator object {self.name}>"
+
+    def work(self, node: ast.FunctionDef, env: Env) -> None:
+        """Run the body until it ends; an exception is raised again where the generator was resumed."""
+        self.goes.acquire()
+        try:
+            self.run.block(node.body, env)
+            self.end = Leave("return", Tagged(None))
+        except Exception as error:
+            self.end = error
+        self.stops.release()
+
+    def resume(self, sent: Tagged) -> Tagged:
+        """Continue the body with what was sent, and return the next value."""
+        run, self.sent = self.run, sent
+        outer, run.state = run.state, self.state
+        if not self.thread.is_alive():
+            self.thread.start()
+        self.goes.release()
+        self.stops.acquire()
+        self.state, run.state = run.state, outer
+        if self.end is not None:
+            raise self.end
+        return self.value
+
+    def pause(self, value: Tagged) -> Tagged:
+        """Return a value to the caller, and wait for what is sent."""
+        self.value = value
+        self.stops.release()
+        self.goes.acquire()
+        return self.sent
+
+
 class Interpreter:
     """One run of a program.
 
@@ -244,6 +289,15 @@ class Interpreter:
         self.path: list[int] = []
         self.number = self.line = 0
         self.later: dict[Any, tuple[Table, Tagged, Any]] = {}  # entries added to dicts at the end of a statement
+
+    @property
+    def state(self) -> Any:
+        """What belongs to the running statement."""
+        return self.line, self.later, self.since, self.bound
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.line, self.later, self.since, self.bound = state
 
     def run(self, name: str, *args: Any) -> Any:
         """Call a function and return its plain result."""
@@ -455,8 +509,7 @@ class Interpreter:
 
     def call(self, node: ast.FunctionDef, outer: Env, args: list[Tagged], named: dict[str, Tagged]) -> Tagged:
         """Run a function, or a generator completely, and return its result."""
-        state = self.line, self.later, self.since, self.bound
-        self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
+        state, self.state = self.state, (node.lineno, {}, None, {})
         env = outer.new_child()
         owner = next((cls for cls in self.classes.values() if node in cls.body), None)
         env["super()"] = node.args.args[0].arg if node.args.args else "", owner
@@ -467,6 +520,11 @@ class Interpreter:
         names += [arg.arg for arg in node.args.kwonlyargs]
         for name in names:
             env[name] = self.write((name, None), None, bound[name])
+        assigned = [part.value for part in ast.walk(node) if isinstance(part, ast.Assign)]
+        if any(isinstance(value, ast.Yield | ast.YieldFrom) for value in assigned):
+            env["yield"] = Coroutine(self, node, env)
+            self.state = state
+            return Tagged(env["yield"])
         if any(isinstance(inner, ast.Yield | ast.YieldFrom) for part in node.body for inner in ast.walk(part)):
             env["yield"] = []
         result = Tagged(None)
@@ -474,7 +532,7 @@ class Interpreter:
             self.block(node.body, env)
         except Leave as leave:
             result = leave.value or result
-        self.line, self.later, self.since, self.bound = state
+        self.state = state
         if "yield" in env.maps[0]:
             generator = self.lazy(lambda: env["yield"])
             generator.value.is_generator = True
@@ -789,11 +847,22 @@ class Interpreter:
 
     def on_Yield(self, node: ast.Yield, env: Env) -> Tagged:
         assert node.value is not None
-        env["yield"].append(self.of(node.value, env))
+        value = self.of(node.value, env)
+        if isinstance(env["yield"], Coroutine):
+            return env["yield"].pause(value)
+        env["yield"].append(value)
         return Tagged(None)
 
     def on_YieldFrom(self, node: ast.YieldFrom, env: Env) -> Tagged:
-        env["yield"].extend(self.elements(self.of(node.value, env)))
+        source = self.of(node.value, env)
+        if isinstance(source.value, Coroutine):
+            value = source.value.resume(NOBODY)
+            try:
+                while True:
+                    value = source.value.resume(env["yield"].pause(value))
+            except Leave as end:
+                return self.answer(source.place or "", end.value or NOBODY)
+        env["yield"].extend(self.elements(source))
         return Tagged(None)
 
     def on_Attribute(self, node: ast.Attribute, env: Env) -> Tagged:
@@ -1038,6 +1107,13 @@ class Interpreter:
         result: Tagged = does(*args, **named)
         is_own = getattr(does, "is_own", False)
         return self.answer(self.called(ast.unparse(node.func), args, named), result) if is_own else result
+
+    def call_next(self, generator: Tagged) -> Tagged:
+        return self.answer(self.called("next", [generator], {}), generator.value.resume(NOBODY))
+
+    def method_send(self, generator: Tagged, value: Tagged) -> Tagged:
+        place = self.called(f"{generator.place}.send", [value], {})
+        return self.answer(place, generator.value.resume(value))
 
     def call_len(self, box: Tagged) -> Tagged:
         return Tagged(len(plain(box)), box.tags)

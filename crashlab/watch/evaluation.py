@@ -57,6 +57,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
 T = TypeVar("T")
+Doing = Generator[Waiting, Value, Any]  # the steps of a statement
 FEW = 200  # maximum number of cells of an array that are examined one by one
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
@@ -85,6 +86,7 @@ class RunningCall:
         self.shared: Mapping[str, Any] = {}  # the global variables visible to it
         self.loops: list[Loop] = []  # the running loops, the innermost last
         self.subject = Value()  # the subject of its last `match`
+        self.source = Value()  # the iterable of its last `yield from`
         self.caught: tuple[Value, ...] = ()  # values read by the operation whose exception is handled
         self.tests: dict[Test, dict[ast.expr, Value]] = {}  # values of the parts of each test at its last evaluation
 
@@ -135,10 +137,17 @@ class Evaluation(Reading):
     """
 
     def __init__(
-        self, so_far: EventsSoFar, run: RunningCall, statement: Statement, values: Mapping[str, Any], again: bool
+        self,
+        so_far: EventsSoFar,
+        run: RunningCall,
+        statement: Statement,
+        values: Mapping[str, Any],
+        again: bool = False,
+        sent: Value | None = None,
     ) -> None:
         super().__init__(so_far)
         self.run, self.statement = run, statement
+        self.sent = sent  # what its `yield` returns, if a paused generator continues with this statement
         self.moves = so_far.moves
         self.puts: dict[str, Value] = {}
         self.result: Value | None = None
@@ -156,13 +165,12 @@ class Evaluation(Reading):
 
     # Running in step with the program
 
-    def all_steps(self) -> Steps:
+    def all_steps(self) -> Doing:
         """Evaluate the whole statement."""
         for node in self.statement.nodes:
             does = getattr(self, f"do_{type(node).__name__}", None)
             if does is not None:
                 yield from does(node)
-        return Value()
 
     def go_on(self, value: Value | None) -> None:
         """Continue with the result of a call, up to the next call of the program's code or to the end."""
@@ -194,7 +202,7 @@ class Evaluation(Reading):
             return
         self.moves = self.so_far.moves
         self.variables = {name: self.fresh(name, old) for name, old in self.variables.items()}
-        if waiting.is_all and pauses:
+        if pauses and (waiting.is_all or isinstance(waiting.node, ast.YieldFrom)):
             waiting.yields += [value] if value is not None else []
         elif waiting.is_all and value is not None:
             self.go_on(Value(ABSENT, (), waiting.yields))
@@ -493,13 +501,20 @@ class Evaluation(Reading):
         return Value()
 
     def on_Yield(self, node: ast.Yield, env: Env | None) -> Steps:
+        if self.sent is not None:
+            return self.sent
         if node.value is not None:
             self.result = yield from self.of(node.value, env)
         return self.disturbed()
 
     def on_YieldFrom(self, node: ast.YieldFrom, env: Env | None) -> Steps:
-        yield from self.of(node.value, env)
-        return self.disturbed()
+        if self.sent is None:
+            self.run.source = yield from self.of(node.value, env)
+        code = code_of(self.run.source)
+        if code is None:
+            return self.disturbed()
+        value = yield Waiting(node, code, {"": self.sent or Value()})
+        return self.answer(value, self.run.source.place) if isinstance(node.value, ast.Call) else Value()
 
     def spread(self, target: ast.expr, value: Value) -> list[tuple[ast.expr, Value]]:
         """Return the simple targets of an assignment with their values."""
@@ -628,6 +643,9 @@ class Evaluation(Reading):
         if self.runs(init):
             yield from self.wait(node, init, [Value(), *args], words)
             return made_of([*args, *words.values()])
+        if me is not None and name == "send" and (generator := code_of(me)) is not None:
+            value = yield Waiting(node, generator, {"": args[0]})
+            return self.answer(value, self.place_of(node, me, args, words))
         if does is ABSENT and me is not None:
             try:
                 return known_calls.method(self, name, me, args, words)
@@ -659,18 +677,16 @@ class Evaluation(Reading):
     def put_name(self, name: str, value: Value) -> None:
         self.puts[name] = self.variables[name] = value
 
-    def do_Assign(self, node: ast.Assign) -> Steps:
+    def do_Assign(self, node: ast.Assign) -> Doing:
         value = yield from self.of(node.value)
         for target in node.targets:
             yield from self.assign(target, value)
-        return value
 
-    def do_AnnAssign(self, node: ast.AnnAssign) -> Steps:
+    def do_AnnAssign(self, node: ast.AnnAssign) -> Doing:
         if node.value is not None:
             yield from self.assign(node.target, (yield from self.of(node.value)))
-        return Value()
 
-    def assign(self, target: ast.expr, value: Value) -> Steps:
+    def assign(self, target: ast.expr, value: Value) -> Doing:
         for node, part in self.spread(target, value):
             if isinstance(node, ast.Name):
                 self.put_name(node.id, part)
@@ -688,7 +704,6 @@ class Evaluation(Reading):
                     raise Unforeseen
                 else:
                     self.cells.append((box, key, part))
-        return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
         """Record an assignment to cells of an array: of one value to all of them, or of one element to each.
@@ -721,7 +736,7 @@ class Evaluation(Reading):
         sums = [made_of(pair) for pair in zip(old, parts, strict=True)] if len(old) == len(parts) else []
         self.put_cells(box, key, Value(ABSENT, union(sums), sums))
 
-    def do_AugAssign(self, node: ast.AugAssign) -> Steps:
+    def do_AugAssign(self, node: ast.AugAssign) -> Doing:
         box, key = Value(), Value()
         if isinstance(node.target, ast.Name):
             old = yield from self.of(loaded(node.target))
@@ -754,9 +769,8 @@ class Evaluation(Reading):
             self.put_name(node.target.id, value)
         else:
             self.cells.append((box, key.value, value))
-        return value
 
-    def do_For(self, node: ast.For) -> Steps:
+    def do_For(self, node: ast.For) -> Doing:
         if not self.again:
             value = yield from self.of(node.iter)
             loop = Loop(node, self.walk(value))
@@ -765,21 +779,18 @@ class Evaluation(Reading):
                     self.so_far.shadows.hold(what)
                     loop.results.append(what)
             self.run.loops.append(loop)
-        return Value()
 
-    def do_Return(self, node: ast.Return) -> Steps:
+    def do_Return(self, node: ast.Return) -> Doing:
         if node.value is not None:
             self.result = yield from self.of(node.value)
-        return Value()
 
-    def do_Expr(self, node: ast.Expr) -> Steps:
+    def do_Expr(self, node: ast.Expr) -> Doing:
         return (yield from self.of(node.value))
 
-    def do_If(self, node: ast.If | ast.While | ast.Assert) -> Steps:
-        value = yield from self.tested(node, node.test)
+    def do_If(self, node: ast.If | ast.While | ast.Assert) -> Doing:
+        yield from self.tested(node, node.test)
         if isinstance(node, ast.Assert):
             self.failed = union(self.run.tests[node].values())
-        return value
 
     def tested(self, node: Test, test: ast.expr, env: Env | None = None) -> Steps:
         """Evaluate a test and store the values of its parts."""
@@ -791,12 +802,11 @@ class Evaluation(Reading):
 
     do_While = do_Assert = do_If
 
-    def do_Raise(self, node: ast.Raise) -> Steps:
+    def do_Raise(self, node: ast.Raise) -> Doing:
         if node.exc is not None:
             self.failed = (yield from self.of(node.exc)).reads
-        return Value()
 
-    def do_Delete(self, node: ast.Delete) -> Steps:
+    def do_Delete(self, node: ast.Delete) -> Doing:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 box = yield from self.of(target.value)
@@ -805,18 +815,15 @@ class Evaluation(Reading):
                     known_calls.cut_in(self, box, key.value, listed([]))
                 elif type(box.value) is list:
                     known_calls.method(self, "pop", box, [key], {})
-        return Value()
 
-    def do_Match(self, node: ast.Match) -> Steps:
+    def do_Match(self, node: ast.Match) -> Doing:
         self.run.subject = yield from self.of(node.subject)
         self.run.tests.update({case: dict.fromkeys([node.subject], self.run.subject) for case in node.cases})
-        return Value()
 
-    def do_match_case(self, node: ast.match_case) -> Steps:
+    def do_match_case(self, node: ast.match_case) -> Doing:
         self.match(node.pattern, self.run.subject)
         if node.guard is not None:
             yield from self.of(node.guard)
-        return Value()
 
     def match(self, pattern: ast.pattern, value: Value) -> None:
         """Bind the names of a pattern."""
@@ -841,11 +848,10 @@ class Evaluation(Reading):
         if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name is not None:
             self.put_name(pattern.name, value)
 
-    def do_ExceptHandler(self, node: ast.ExceptHandler) -> Steps:
+    def do_ExceptHandler(self, node: ast.ExceptHandler) -> Doing:
         if node.name is not None:
             self.put_name(node.name, Value(ABSENT, self.run.caught))
         yield from ()
-        return Value()
 
     # After the statement
 

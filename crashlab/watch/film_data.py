@@ -562,26 +562,21 @@ class Recording:
 
     def _change(self, moment: ReplayedVariables, arguments: Mapping[int, Mapping[str, Any]]) -> VariableChange:
         """Return the next entry as users see it, and replay it in `moment`."""
-        number = moment.number
-        entry = moment.entries[number]
+        entry, number = moment.entries[moment.number], moment.number
         before = moment.copy(entry.before)
         moment.go_on()
         after = moment.copy(entry.after)
         subject = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
         where = entry.line, entry.source, entry.call, entry.slot[1], entry.key, before, after
-        thing = subject.number if subject else -1
         text = entry.text
         if entry.kind == "return":
             way = [call_id for call_id in (entry.call, self._call_entries[entry.call].parent) if call_id >= 0]
             call, *over = (self._call_entries[call_id].as_call(arguments[call_id], after, 0) for call_id in way)
-            value = "" if after is None else f" {in_words(after)}"
-            text = f"{call.brief} returns{value}"
-            if over:
-                text += f" to {over[0].brief}, line {call.source_line}"
+            caller = f" to {over[0].brief}, line {call.source_line}" if over else ""
+            text = f"{call.brief} returns{'' if after is None else f' {in_words(after)}'}{caller}"
         kinds = entry.kind, text, entry.thing is not None and entry.thing.kind is ThingKind.SET
-        since = entry.since and since_of(entry.since)
-        why = causes_of(entry.reads), since, entry.slot[0], thing, *kinds
-        return VariableChange(number, entry.beat, *where, *why)
+        why = causes_of(entry.reads), entry.since and since_of(entry.since), entry.slot[0]
+        return VariableChange(number, entry.beat, *where, *why, subject.number if subject else -1, *kinds)
 
     def at(self, beat: int, call: int | None = None) -> dict[str, Any]:
         """Return the watched variables after a beat: those of a call, or of the running call and its callers.
@@ -689,14 +684,16 @@ class Recording:
         lines = [str(event) for event in self.events]
         if len(lines) > HEAD + TAIL + 1:  # a single line is not replaced, because the replacement is as long
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
-        ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
+        ends = (
+            f"{self.name} ended with {type(self.error).__name__}"
+            if self.error
+            else f"{self.name} returned {self.returned}"
+        )
         if self.stopped:
-            went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
-            ends = self.stopped + went_on
+            ends = self.stopped + ("" if self.result is None else f"; {self.name} returned {self.returned}")
         changes = sum(event.kind in ("change", "error") for event in self.events)
         heading = f"{self.name}: {counted(changes, 'change')} in {counted(self.beats, 'beat')}"
-        remark = [self.remark] if self.remark else []
-        return "\n".join([heading, *lines, ends or f"{self.name} returned {self.returned}", *remark])
+        return "\n".join([heading, *lines, ends, *filter(None, [self.remark])])
 
     @property
     def returned(self) -> str:

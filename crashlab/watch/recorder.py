@@ -241,6 +241,10 @@ class Recorder:
             run = self.enter(frame)
         elif self.stack:
             self.look(self.stack[-1], None)
+            caller = self.stack[-1].evaluation
+            if caller is not None and any(map(receives, run.statement.nodes)):
+                sent = caller.enter(frame.f_code, self.spot(frame.f_back)).get("") or Value()
+                run.evaluation = Evaluation(self.so_far, run, run.statement, run.variables(frame), sent=sent)
         if self.stack:
             run.is_in_sort = self.stack[-1].is_in_sort or self.stack[-1].statement.sorts
         self.stack.append(run)
@@ -639,6 +643,12 @@ class Recorder:
             self.shadows.leave(value)
         self.leaving = []
         self.shadows.tidy()
+
+
+def receives(node: Any) -> bool:
+    """Return whether a statement is a `yield from`, or uses the value of a `yield` and reads nothing before it."""
+    kinds = ast.YieldFrom if type(node) is ast.Expr else ast.Yield | ast.YieldFrom
+    return isinstance(node, ast.Assign | ast.AnnAssign | ast.Return | ast.Expr) and isinstance(node.value, kinds)
 
 
 def in_a_word(error: BaseException) -> str:

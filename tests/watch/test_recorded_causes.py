@@ -248,6 +248,50 @@ def test_each_element_that_a_comprehension_adds_has_its_own_test():
     ]
 
 
+GENERATORS = """
+def totals(p):
+    s = p
+    while s < 99:
+        q = yield s
+        s = s + q
+    return s
+
+def through(p):
+    r = yield from totals(p)
+    yield r + 1
+
+def twice(p):
+    yield from (p, p)
+    yield from pair(p)
+
+def pair(p):
+    yield p
+    yield p + 1
+"""
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("got = gen.send(m)", "got = 7 because gen.send(4) returns 7"),
+        ("gen.send(m)", "q = 4 because m is 4, since 3 < 99"),
+        ("gen.send(m)", "s = 7 (was 3), because s is 3 and q is 4, since 3 < 99"),
+        ("next(gen, None) if n > m else gen.send(m + n)", "q = 7 because m is 4 and n is 3, since 3 < 99"),
+        ("gen = through(n)\n    next(gen)\n    got = gen.send(m)", "got = 7 because gen.send(4) returns 7"),
+        ("gen = through(n)\n    next(gen)\n    gen.send(m)", "q = 4 because m is 4, since 3 < 99"),
+        ("gen = through(n)\n    next(gen)\n    gen.send(100)", "r = 103 because totals(3) returns 103"),
+        ("for got in twice(n):\n        pass", "got = 4 (was 3), because next(twice(n)) returns 4"),
+    ],
+)
+def test_what_is_sent_to_a_generator_and_what_it_yields_have_reasons(text, words):
+    head = f"{GENERATORS}\n\ndef f(n, m):\n    gen = totals(n)\n    next(gen)\n"
+    space = space_of(f"{head}    {text}\n", "<a generator>")
+    film = record(space["f"], 3, 4)
+    assert words in [event.sentence for event in film.events], str(film)
+    received = next(event for event in film.events if event.name == "got") if text.startswith("got") else None
+    assert received is None or film.events[received.causes[0].event].name == "s"
+
+
 def test_a_list_is_not_empty_while_it_is_sorted_by_a_function_of_the_program():
     class Card:
         def __init__(self, n):
