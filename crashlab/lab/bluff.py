@@ -61,7 +61,7 @@ class Bluff(Panel):
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
         # The pressed value counts, even if a beat has reset the switch meanwhile.
         self.switch.observe(self.board.guard(lambda change: self.solve(change["new"] == SOLUTION)), "value")
-        self.steps = Steps(self.board, stepped=self._stepped, brisk=BRISK)
+        self.steps = Steps(self.board, stepped=lambda: self._tell(self.steps.beat), brisk=BRISK)
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
         self.board.on_click(self._click)
         self.board.on_key(self.steps.key)
@@ -92,9 +92,6 @@ class Bluff(Panel):
         self._tell(None)
         self.board.show(self.story.picture(None), (), ())
         self.board.say(self.story.words(None))
-
-    def _stepped(self) -> None:
-        self._tell(self.steps.beat)
 
     def _tell(self, entry: int | None) -> None:
         """Update the switch, the heading and the chart for an entry, or for the solution if it is None."""

@@ -242,10 +242,6 @@ class Explorer(ActionChooser):
         toggle.observe(self.board.guard(lambda _: react()), "value")
         return toggle
 
-    def _is_on(self, name: str) -> bool:
-        """Return whether a toggle is on; a toggle that has not been created yet is off."""
-        return name in vars(self) and bool(vars(self)[name].value)
-
     @property
     def moment(self) -> ExplorerState:
         """The current state of the explorer."""
@@ -560,7 +556,8 @@ class Explorer(ActionChooser):
 
     @property
     def _editing(self) -> bool:
-        return self._is_on("edit")
+        """Whether positions are edited; the toggle for it may not have been created yet."""
+        return "edit" in vars(self) and bool(self.edit.value)
 
     def _players(self) -> list[tuple[str, str]]:
         """Return the agents that can play the seats, each with a word for its strength."""

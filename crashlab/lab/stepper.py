@@ -73,7 +73,9 @@ class Steps(PagePart):
         self.places: Sequence[Point] = ()  # the places of the story's events
         self._scenes: dict[int, tween.Scene] = {}
         self.page = board.page
-        self.page.lead(self._pack, self._played, self._say_silent, lambda: self.moved())
+        self.page.lead(
+            self._pack, self._played, lambda: self.board.say(f"{self.board.said}\n{SILENT}"), lambda: self.moved()
+        )
         self.take(keys)
         super().__init__(board.page, "bar", "crashlab-row", "crashlab-steps", FAR, **options)
 
@@ -202,9 +204,6 @@ class Steps(PagePart):
         if by_user:
             self.touched()
         self._come(beat, self.layers(beat), rests=not plays)
-
-    def _say_silent(self) -> None:
-        self.board.say(f"{self.board.said}\n{SILENT}")
 
     # Playing
 

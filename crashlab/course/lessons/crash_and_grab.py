@@ -156,11 +156,6 @@ def odds_of(taken: Iterable[int]) -> dict[int, int]:
     return odds
 
 
-def random_sites(rng: Random) -> tuple[set[int]]:
-    """Return a random set of taken sites."""
-    return (set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]),)
-
-
 def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
     """Return the hint for wrong probabilities (cg-4)."""
     return f"taken {sorted(taken) or 'none'}: {wrong_odds(got, want)}"
@@ -293,7 +288,7 @@ CHECKS = (
         right=odds_of,
         hint=odds_hint,
         same=lambda got, want: not wrong_odds(got, want),
-        draw=random_sites,
+        draw=lambda rng: (set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]),),
     ),
     ThingWanted(
         "cg-5",

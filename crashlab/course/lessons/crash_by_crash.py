@@ -251,11 +251,6 @@ def together(cells: Iterable[Cell]) -> bool:
     return components({cell: beside(cell) for cell in cells}) <= 1
 
 
-def random_floor(rng: Random) -> tuple[set[Cell]]:
-    """Return a random part of the floor."""
-    return (set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]),)
-
-
 def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
     """Return the hint for a wrong answer (cb-4)."""
     some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
@@ -382,7 +377,7 @@ CHECKS = (
         right=together,
         hint=together_hint,
         same=lambda got, want: got is not None and bool(got) == want,
-        draw=random_floor,
+        draw=lambda rng: (set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]),),
     ),
     FunctionWanted(
         "cb-5",

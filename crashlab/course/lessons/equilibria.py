@@ -274,11 +274,6 @@ def judged(tree: Tree, judge: Callable[[Gains], float], gains: int = 1, rest: in
     )
 
 
-def surely(gains: Gains) -> float:
-    """Return the gain that A can guarantee with a single row."""
-    return max(min(row) for row in gains)
-
-
 def mean(gains: Gains) -> float:
     """Return A's average gain if both play at random."""
     return sum(map(sum, gains)) / sum(map(len, gains))
@@ -291,7 +286,7 @@ WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
         lambda tree: judged(tree, solved, rest=-1)
     ),
     "That is what A is sure of with single plots. Mixtures gain more: use solved(...).": (
-        lambda tree: judged(tree, surely)
+        lambda tree: judged(tree, lambda gains: max(map(min, gains)))
     ),
     "That is the mean of all cells, as if both played at random. Use solved(...).": lambda tree: judged(tree, mean),
     "That is the best cell of all. B decides too, and at the same time: use solved(...).": (

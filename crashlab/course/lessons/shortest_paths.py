@@ -106,11 +106,6 @@ def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
     return [*((graph, 0) for graph in some), (dear_shortcuts(9), 0), (drives(town().facts.streets), HOME)]
 
 
-def random_network(rng: Random) -> tuple[dict[Any, dict[Any, int]], Any]:
-    """Return a random network with a start."""
-    return network(rng, 4 + rng.below(9)), 0
-
-
 def dear_shortcuts(vertices: int) -> dict[Any, dict[Any, int]]:
     """Return a graph with edges from each vertex to all later ones, in which paths of many edges are cheapest.
 
@@ -393,7 +388,7 @@ CHECKS = (
         right=dijkstra,
         hint=distances_hint,
         follows="far",
-        draw=random_network,
+        draw=lambda rng: (network(rng, 4 + rng.below(9)), 0),
         wrongs={
             "You count edges; add up what they cost.": edges_counted,
             "The first path that is found need not be the cheapest: can a number get smaller later?": first_found,

@@ -103,11 +103,6 @@ WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
 }
 
 
-def random_width(rng: Random) -> tuple[int, float, float]:
-    """Return a random number of games, their half-width, and a target half-width."""
-    return 10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10
-
-
 def mixed() -> list[tuple[Any, Any, Any]]:
     """Return the matrix with some mixtures of its rows and of its columns."""
     from numpy import array
@@ -173,7 +168,7 @@ CHECKS = (
         right=games_needed,
         hint=games_hint,
         same=enough,
-        draw=random_width,
+        draw=lambda rng: (10 + rng.below(1000), (1 + rng.below(30)) / 10, (1 + rng.below(30)) / 10),
         wrongs=WRONG_GAMES,
         alike=nearly,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import atan2, dist, hypot
 from typing import Any, NamedTuple
@@ -542,11 +542,6 @@ def new_tile(table: t.CrashCity) -> str:
     return f"tile {t.tile_words(table, table.laid[0] - 1)}"
 
 
-def hit_car(table: t.CrashCity) -> str:
-    """Return the key of the hit car."""
-    return f"car {t.car_name(table.hit[0])}"
-
-
 class Offer(NamedTuple):
     """The subject of a decision as a piece's key, and the function that makes choices of its answers."""
 
@@ -560,7 +555,7 @@ OFFERS = {
     t.BUILD: Offer(new_tile, buildings),
     t.CAR: Offer(new_tile, noses),
     t.RACE: Offer(nothing, raced),
-    t.ANSWER: Offer(hit_car, raced),
+    t.ANSWER: Offer(lambda table: f"car {t.car_name(table.hit[0])}", raced),
 }
 
 
@@ -758,17 +753,8 @@ def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: in
     near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
     lanes = sorted(list(dict.fromkeys(near))[:6])
     spaces = [t.space_at(after, *other) for other in lanes]
-
-    def name(space: int) -> str:
-        return w.lane_text(after, space)
-
-    def place(space: int) -> Point:
-        return layout.lane_at(after, view, space)
-
-    def outline_of(space: int) -> tuple[Point, ...]:
-        return outline(after, view, space)
-
-    question = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    look = partial(w.lane_text, after), partial(layout.lane_at, after, view), partial(outline, after, view)
+    question = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, *look)
     return replace(question, hides_ways=True)
 
 
