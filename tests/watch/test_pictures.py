@@ -5,6 +5,7 @@ import subprocess
 import sys
 from heapq import heappop, heappush
 from itertools import pairwise
+from math import dist
 
 import pytest
 import recorded_algorithms as algorithms
@@ -251,6 +252,81 @@ def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
     assert show.views == {"root": (trie,)}
     labels = words(pieces(show, show.beats, "trie root").values())
     assert sorted(word for word in labels if len(word) == 1) == ["a", "e", "n", "t"] and "node" in labels
+
+
+def find_way(grid, start, goal):
+    cost, came, todo = {start: 0}, {start: None}, [(0, start)]
+    while todo:
+        _, here = heappop(todo)
+        row, column = here
+        for there in ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)):
+            r, c = there
+            if 0 <= r < len(grid) and 0 <= c < len(grid[0]) and grid[r][c] != "#" and there not in cost:
+                cost[there], came[there] = cost[here] + 1, here
+                heappush(todo, (cost[there] + abs(goal[0] - r) + abs(goal[1] - c), there))
+    return cost[goal]
+
+
+def test_dicts_keyed_by_the_cells_of_a_grid_are_drawn_in_its_cells():
+    show = FilmStory(crashlab.record(find_way, ["..#.", "....", ".#.."], (0, 0), (2, 3)))
+    end, values = show.beats, show.variables(show.beats)
+    assert not {name for name, _ in show.papers} & {"grid", "cost", "came"}
+    board = show.picture(end).board
+    grid = {(round(s.x), round(s.y)): s.text for s in board if isinstance(s, Text)}
+    for row, line in enumerate(values["grid"]):
+        for column, letter in enumerate(line):
+            x, y = show.place((row, column))
+            assert grid[round(x), round(y)] == letter
+            assert not column or x > show.place((row, column - 1))[0] and y == show.place((row, column - 1))[1]
+            assert not row or y > show.place((row - 1, column))[1] and x == show.place((row - 1, column))[0]
+    half = (show.place((0, 1))[0] - show.place((0, 0))[0]) / 2
+    numbers = pieces(show, end, "cost (")
+    assert len(numbers) == len(values["cost"])
+    for cell, number in values["cost"].items():
+        piece = numbers[f"cost {cell}"]
+        assert words([piece]) == [str(number)] and abs(piece.x - show.place(cell)[0]) < half
+    (arrows,) = pieces(show, end, "came >").values()
+    ends = {(line.points[0], line.points[-1]) for line in arrows.shapes if isinstance(line, Line) and line.arrow}
+    assert len(ends) == len(values["came"]) - 1  # the start came from nowhere
+    for a, b in ends:
+        nearest = [min(values["cost"], key=lambda cell, at=at: dist(at, show.place(cell))) for at in (a, b)]
+        assert values["came"][nearest[0]] == nearest[1]
+    legend = " ".join(shape.text for shape in board if isinstance(shape, Text))
+    assert "cost: numbers" in legend and "came: arrows" in legend and "start" in legend and "goal" in legend
+    assert words(pieces(show, show.stops_of("here")[0], "here !").values()) == ["here"]
+
+
+def test_cells_that_are_column_and_row_are_not_turned_on_the_map():
+    def fill(grid):
+        steps = {}
+        for y in range(len(grid)):
+            for x in range(len(grid[0])):
+                if grid[y][x]:
+                    steps[x, y] = x + y
+        return steps
+
+    show = FilmStory(crashlab.record(fill, [[1, 2, 3], [4, 5, 6], [7, 8, 0]]))
+    assert show.place((2, 0))[0] > show.place((0, 0))[0] and show.place((2, 0))[1] == show.place((0, 0))[1]
+    board = {(s.x, s.y): s.text for s in show.picture(1).board if isinstance(s, Text)}
+    assert board[show.place((2, 0))] == "3" and board[show.place((0, 2))] == "7"
+
+
+def test_a_map_keeps_up_with_a_grid_that_changes_and_a_dict_with_other_keys_is_a_table():
+    def paint(grid, offsets):
+        seen, far = {}, {}
+        for cell in [(0, 0), (1, 1), (1, 2)]:
+            seen[cell] = len(seen)
+            far[cell[0] + 5, cell[1]] = 1
+            grid[cell[0]][cell[1]] = 9
+        return seen, far, offsets
+
+    show = FilmStory(crashlab.record(paint, [[1, 2, 3], [4, 5, 6]], [(0, 1), (1, 0), (0, -1)]))
+    assert {name for name, views in show.views.items() if table in views} == {"far"}
+    marks = pieces(show, show.beats, "grid (")
+    assert {key: words([piece]) for key, piece in marks.items()} == {
+        f"grid {cell}": ["9"] for cell in [(0, 0), (1, 1), (1, 2)]
+    }
+    assert not pieces(show, 1, "grid (") and "offsets" not in show.signs
 
 
 def test_a_list_in_a_tuple_is_no_node():
@@ -509,7 +585,9 @@ def test_on_a_map_every_place_that_is_framed_has_its_name():
     beat = next(event.beat for event in film.events if event.name == "nr" and event.after == 2)
     names = {(1, 0): "r,c", (2, 0): "nr,nc", (0, 0): "start", (2, 2): "goal"}
     assert {(film.at(beat)["r"], film.at(beat)["c"]), (2, film.at(beat)["nc"])} <= names.keys()
-    assert {*names.values()} <= {*words(pieces(show, beat, "paper table grid").values())}
+    drawn = show.picture(beat)
+    texts = {text.text for text in drawn.board if isinstance(text, Text)} | {*words(drawn.pieces)}
+    assert {*names.values()} <= texts
 
 
 def test_all_of_a_text_is_shown_where_it_fits_a_little_smaller():

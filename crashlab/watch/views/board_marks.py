@@ -71,6 +71,7 @@ class BoardMarks:
     high: float
     order: int = 0  # its index among the variables on the board
     aside: bool = False  # numbers are drawn beside their places, so that the names of nodes stay visible
+    corner: int = 0  # its index among the numbers beside their places
 
     @property
     def paint(self) -> str:
@@ -86,11 +87,11 @@ class BoardMarks:
         if self.aside and self.links(value):
             return OnBoard(arrow=True)
         if isinstance(value, Mapping):
-            goes = [
-                element for element in value.values() if not isinstance(element, int | float)
-            ]  # a number may be a node by chance
-            leads = [element for element in goes if goals(element, self.place)]
-            return OnBoard(arrow=True) if 2 * len(leads) > len(value) else OnBoard(number=True)
+            goes = [element for element in value.values() if element is not None]
+            leads = [  # a number may be a node by chance
+                element for element in goes if not isinstance(element, int | float) and goals(element, self.place)
+            ]
+            return OnBoard(arrow=True) if value and 2 * len(leads) >= len(goes) else OnBoard(number=True)
         return OnBoard(ring=True)
 
     def pieces(self, value: object, changed: Sequence[object] = ()) -> list[Piece]:
@@ -143,8 +144,8 @@ class BoardMarks:
         paint = heat(value, self.low, self.high) if isfinite(value) else ""
         words = brief(element) if ways.number else ""
         if self.aside and ways.number:
-            way = 1 if self.order % 2 else -1
-            at = at[0] - way * 0.95 * self.radius, at[1] - 0.95 * self.radius
+            right, down = -1 if self.corner % 2 else 1, 1 if self.corner % 4 > 1 else -1
+            at = at[0] + right * 0.95 * self.radius, at[1] + down * 0.95 * self.radius
             shapes = disc(words, paint, min(self.radius * 0.68, LARGEST), lit)
         elif self.aside:  # a heat map on a graph: the disc shows the name of the node
             shapes = disc(node_name(key), paint, self.radius, lit)

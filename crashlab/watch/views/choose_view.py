@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from crashlab.drawing.shapes import Point
 from crashlab.watch.film_data import Recording
 from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.code_reading import Code
-from crashlab.watch.views.graph_layout import Graph
+from crashlab.watch.views.graph_layout import Graph, Grid
 from crashlab.watch.views.rows import is_row
 from crashlab.watch.views.tree_layout import is_forest, is_trie
 
@@ -302,7 +303,12 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
             by_name[name] = (forest,)
         elif view:
             by_name[name] = (view,)
-            if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in samples):
+            are_rows = all(isinstance(value, list | deque) and is_row(value) for value in samples)
+            if (
+                are_rows
+                and not view.is_indexed
+                and (type(graph) is Graph or any(len(b) < len(a) for a, b in pairwise(samples)))
+            ):
                 by_name[name] += (cells,)  # shows the order of the elements
         elif any(has_object(value) for value in samples):
             by_name[name] = (objects,)
@@ -314,6 +320,8 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
             by_name[name] = (cells,)
         elif any(is_container(value) or is_matrix(value) for value in samples):
             by_name[name] = (table,)
+    if isinstance(graph, Grid):
+        by_name |= dict.fromkeys(map(",".join, code.places), (replace(ground, mark=True),))
     if graph and not any(isinstance(view, OnBoard) for views in by_name.values() for view in views):
         by_name = {graph_name: (ground,), **by_name}
     return {**calls_of(film, by_name), **by_name}
@@ -368,7 +376,19 @@ def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
 
 
 def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
-    """Return the name and the graph of the first constant that is a graph, else "" and None."""
+    """Return the name and the graph of the board for other variables; "" and None if there is none.
+
+    It is the first table with a dict keyed by its cells (constant tables first), else the first constant graph.
+    """
+    for name in sorted(values, key=lambda name: name not in still):
+        grid = Grid.of_table(values[name][0], name in code.turned)
+        constants = {
+            other: samples[0] for other, samples in values.items() if type(samples[0]) is tuple and other in still
+        }
+        if grid and any(
+            on_grid(samples, OnBoard(graph=grid)) for samples in values.values() if isinstance(samples[-1], Mapping)
+        ):
+            return name, replace(grid, constants=constants)
     for name, samples in values.items():
         last = samples[-1]
         if name in still and is_adjacency(name, last, code):
@@ -401,6 +421,8 @@ def is_edge(weight: object) -> bool:
 
 def on_it(name: str, samples: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
     """Return the view of a variable on a graph; None if it does not hold nodes."""
+    if isinstance(ground.graph, Grid):
+        return on_grid(samples, ground)
     nodes = {*ground.graph.nodes} if ground.graph else set()
     ends = code.along.get(ground.graph_name) or code.across.get(
         ground.graph_name, {}
@@ -428,6 +450,28 @@ def on_it(name: str, samples: Sequence[Any], ground: OnBoard, code: Code) -> OnB
         lies_on_board(value, lambda element: (1.0, 1.0) if are_in([element], nodes) else None) for value in samples
     )
     return ground if is_about or are_edges else None
+
+
+def on_grid(samples: Sequence[Any], ground: OnBoard) -> OnBoard | None:
+    """Return the view of a variable on a grid: a dict keyed by cells, cells in a list or a set, or a moving cell.
+
+    Return None for other values, and for directions such as (0, 1), which are not cells.
+    """
+    cells = {*ground.graph.nodes} if ground.graph else set()
+    last = samples[-1]
+    if isinstance(last, tuple):
+        places = [value for value in samples if are_in([value], cells)]
+        return replace(ground, mark=True) if 2 * len(places) >= len(samples) and max(map(max, places)) > 1 else None
+    are_cells = all(isinstance(value, type(last)) and are_in(value, cells) for value in samples)
+    if not isinstance(last, Mapping | list | set | deque) or not are_cells or not any(samples):
+        return None
+    if not isinstance(last, Mapping):
+        return replace(ground, ring=True) if max(max(cell) for value in samples for cell in value) > 1 else None
+    parts = [part for value in samples for part in value.values() if part is not None]
+    if all(isinstance(part, int | float | str) for part in parts):
+        is_mark = all(part is True for part in parts)
+        return replace(ground, number=not is_mark, ring=is_mark)
+    return replace(ground, arrow=True) if are_in(parts, cells) else None
 
 
 def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:

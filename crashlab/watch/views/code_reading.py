@@ -29,6 +29,8 @@ class Fact(NamedTuple):
     index    an index of a list or a text, as code
     column   an index of the columns of a table, as code
     pair     a row's and a column's index used together, as in `cost[i][j]`, as code; "" if not simple
+    turned   for a table: its rows and columns are indexed by the second and the first part of a pair
+    cell     for the first of two names in a tuple: the second name
     along    the loop variable over an element of this name, such as `there` in `for there in graph[here]`
     heap     the index of the root of a list that is a heap
     slice    the two ends of a slice
@@ -59,6 +61,8 @@ class Code:
 
     cursors  the indices of each list or text
     across   the indices of the columns of each table
+    turned   the tables whose cells the code writes as (column, row)
+    places   the names of a row's and a column's index that are used together
     along    the loop variables over the elements of each name, as in `for there in graph[here]`
     heaps    the index of the root of each list that is a heap
     open     the names of exclusive right ends, as in `high = len(row)`
@@ -82,6 +86,10 @@ class Code:
                 self.compared.append(Compared(names, indices, source.file, function))
         self.cursors, self.across, self.along = map(self.used, ("index", "column", "along"))
         self.pairs, self.slices = [*self.of("pair")], [*self.of("slice")]
+        self.places = [*dict.fromkeys(fact.value for fact in self.pairs if are_names(fact.value))]
+        cells = {(fact.name, fact.value) for fact in self.of("cell")}
+        self.turned = {fact.name for fact in self.pairs if fact.value[::-1] in cells and fact.value not in cells}
+        self.turned |= {fact.name for fact in self.of("turned")}
         self.heaps = {fact.name: fact.value for fact in [*self.of("heap")][::-1]}
         self.steps = {fact.at: (fact.name, fact.value) for fact in [*self.of("step")][::-1]}
         self.open = {fact.name for fact in self.of("assigned") if is_len(fact.value)}
@@ -142,6 +150,8 @@ def facts_in(tree: ast.Module, file: str, above: int) -> Iterator[Fact]:
         at = file, getattr(node, "lineno", 0) + above
         if isinstance(node, ast.Subscript):
             yield from subscript(node, at)
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 2 and all(isinstance(e, ast.Name) for e in node.elts):
+            yield Fact("cell", *(name.id for name in node.elts))  # type: ignore[attr-defined]
         elif isinstance(node, ast.For | ast.comprehension):
             yield from loop(node.target, node.iter)
         elif isinstance(node, ast.Call) and called(node) in HEAPQ and isinstance((*node.args, None)[0], ast.Name):
@@ -180,6 +190,8 @@ def subscript(node: ast.Subscript, at: LineSpot) -> Iterator[Fact]:
 def pair(name: str, row: ast.expr, column: ast.expr, at: LineSpot) -> Iterator[Fact]:
     """Yield the facts in the indices of a row and a column."""
     yield from (Fact("column", name, words) for words in indices(column))
+    if (ast.unparse(row)[-3:], ast.unparse(column)[-3:]) == ("[1]", "[0]"):
+        yield Fact("turned", name, "")
     yield Fact("pair", name, tuple(ast.unparse(index) if is_simple(index) else "" for index in (row, column)), at)
 
 

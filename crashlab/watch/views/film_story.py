@@ -20,6 +20,7 @@ from crashlab.base.errors import CrashlabError, as_float, integer, one_line, sho
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
+from crashlab.drawing.page_layout import PER_BOLD
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
 from crashlab.drawing.tween import Effects
 from crashlab.engine.game import State
@@ -45,9 +46,9 @@ from crashlab.watch.views.choose_view import (
     pictured,
     values_of,
 )
-from crashlab.watch.views.code_reading import Code, are_names, names_in
+from crashlab.watch.views.code_reading import Code, names_in
 from crashlab.watch.views.film_text import LETTERS, FilmText
-from crashlab.watch.views.graph_layout import PlacedGraph
+from crashlab.watch.views.graph_layout import PlacedGraph, PlacedGrid
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import RowLook, numbered, room_of, row, wide_of
@@ -60,6 +61,7 @@ CROP = 8.0  # width shown to the right of a map, in pixels
 CAPTION = 84.0  # height of the caption below a picture, in pixels
 SCENES = 80  # maximum number of beats in a GIF
 INSET = 0.44  # largest share of the picture for the position of a call
+CORNERS = "top right", "top left", "bottom right", "bottom left"  # the places of numbers at a node
 END = ("end", "size", "last", "n")  # names of variables for the length of a heap within its list
 
 
@@ -121,6 +123,14 @@ class FilmStory(FilmText):
         words = self._described(beat)
         beat = max(beat, self.opening)
         pieces: list[Piece] = []
+        if isinstance(self.graph, PlacedGrid):
+            name = self.ground_view.graph_name
+            lit = [(*keys_of(event.key),) for event in changes if event.name == name]
+            pieces += self.graph.changes(name, values.get(name), lit)
+            marks = [values.get(name) for name, sign in self.signs.items() if sign.view.mark]
+            for pair in self.code.places:
+                cell = tuple(values.get(part) for part in (pair[::-1] if self.graph.graph.is_turned else pair))
+                values = values if cell in marks else {**values, ",".join(pair): cell}
         for name, sign in self.signs.items():
             if name in values and not self.code.is_over(name, *self.film.line(beat)):
                 lit = places_of(values[name], name, changes)
@@ -201,13 +211,29 @@ class FilmStory(FilmText):
     @property
     def legend(self) -> list[str]:
         """The legend of the marks on the board."""
-        labels = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
         by_words: dict[str, list[str]] = {}
         for name, sign in self.signs.items():
-            ways = sign.ways(self.values[name][-1]) if self.values[name] else sign.view
-            words = ", ".join(words for way, words in labels.items() if getattr(ways, way))
-            by_words.setdefault(words, []).append(name)
+            by_words.setdefault(self._label(sign), []).append(name)
         return [f"{', '.join(names)}: {words}" for words, names in by_words.items()]
+
+    def _label(self, sign: BoardMarks) -> str:
+        labels = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
+        ways = self._ways(sign)
+        words = ", ".join(words for way, words in labels.items() if getattr(ways, way))
+        count = sum(self._ways(other).number for other in self.signs.values()) if self.graph and ways.number else 0
+        return CORNERS[sign.corner % 4] if count > 1 else words
+
+    def _key(self, wide: float) -> list[Shape]:
+        """Write the legend in the frame of the graph, in the colours of rings and arrows; marks have their names."""
+        shapes: list[Shape] = []
+        left = 22 + PER_BOLD * 15 * len(self.ground_view.graph_name)
+        for name, sign in sorted(self.signs.items(), key=lambda item: item[1].order):
+            ways, words = self._ways(sign), f"{name}: {self._label(sign)}"
+            needed = PER_BOLD * 12 * len(words)
+            if not ways.mark and left + needed < wide:
+                shapes.append(Text(left, 15, words, 12, "ink" if ways.number else sign.paint, "left", bold=True))
+                left += needed + 10
+        return shapes
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
         """Return the pictures for a GIF with their effects; for a long film, of about SCENES equally spaced beats."""
@@ -232,13 +258,19 @@ class FilmStory(FilmText):
             return {}
         far = self.graph.radius if self.graph else radius(self._places())
         marks: dict[str, BoardMarks] = {}
+        corner = 0
         for order, (name, view) in enumerate(self._on_board.items()):
             ends = span(self._numbers(name, view))
-            marks[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None)
+            sign = marks[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None, corner)
+            corner += self._ways(sign).number
         return dict(sorted(marks.items(), key=lambda item: self._rank(item[1])))
 
+    def _ways(self, sign: BoardMarks) -> OnBoard:
+        samples = self.values.get(sign.name)
+        return sign.ways(samples[-1]) if samples else sign.view
+
     def _rank(self, sign: BoardMarks) -> int:
-        ways = sign.ways(next(iter(self.values.get(sign.name, ())), ABSENT))
+        ways = self._ways(sign)
         if self.graph and ways.number:  # beside the rings, and above all else
             return 4
         return 0 if ways.arrow else 1 if ways.number or ways.heat else 2 if ways.ring else 3
@@ -273,7 +305,7 @@ class FilmStory(FilmText):
                 at, room = self._inner("graph")
                 self.graph = graph.placed(at, room)
                 self.place = remembered(self.graph.place)
-                shapes += placed(Piece("", *at, frame(*room, "")))
+                shapes += placed(Piece("", *at, (*frame(*room, self.ground_view.graph_name), *self._key(room[0]))))
                 shapes += self.graph.shapes()
             states = (state_in(call.arguments.values()) for call in self.film.calls)
             state = next((state for state in states if state), None)
@@ -307,7 +339,11 @@ class FilmStory(FilmText):
             high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
             parts.append(FlowPart("tree", True, min(max(high, 110.0), most)))
         if graph := self.ground_view.graph:
-            parts.append(FlowPart("graph", len(graph.nodes) > 4 or not (self.papers or self.stack), 290.0))
+            parts.append(
+                FlowPart(
+                    "graph", len(graph.nodes) > 4 or not (self.papers or self.stack), getattr(graph, "high", 290.0)
+                )
+            )
         papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
             papers = [replace(papers[0], is_wide=True)]
@@ -428,7 +464,7 @@ class FilmStory(FilmText):
                 if charts.is_pair(other_value) and other not in self.views:
                     name_at[other_value] = ", ".join(filter(None, [name_at.get(other_value, ""), other]))
             if any(name_at.values()):  # a map with places: each cell at a pair of indices is labelled with them
-                for pair in filter(are_names, (fact.value for fact in self.code.pairs)):
+                for pair in self.code.places:
                     place = all_values.get(pair[0]), all_values.get(pair[1])
                     name_at[place] = name_at.get(place) or ",".join(pair)
         at = {cell: words for cell, words in name_at.items() if None not in cell}

@@ -1,10 +1,10 @@
-"""A graph of nodes and edges, laid out once; it serves as the board for variables."""
+"""A graph of nodes and edges, or a grid of cells, laid out once; it serves as the board for variables."""
 
 from __future__ import annotations
 
 from cmath import rect
 from collections import deque
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import dist, pi
@@ -12,8 +12,9 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, short_repr, truncate
 from crashlab.drawing import primitives
-from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.things import parts_of
+from crashlab.watch.views.rows import words_in
 
 MOST = 60  # maximum number of nodes
 NODE, SMALLEST = 19.0, 9.0  # radii of a node; a long name makes it larger if there is room
@@ -22,6 +23,8 @@ RINGS = 9.0  # the width of the rings around a node, kept free by arrowheads
 LETTERS = 8  # longest label of a node
 MARGIN = 56.0  # distance from the border to the centres of nodes, in pixels
 ROUNDS = 80  # rounds of the layout by distance
+MOST_ROWS = 20  # maximum number of rows, and of columns, of a grid
+CELL, TOP, HEADS = 60.0, 30.0, 22.0  # usual height of a cell, space above a grid, and room for indices, in pixels
 Node = Hashable
 
 
@@ -206,6 +209,90 @@ class PlacedGraph:
             size = min(16.0, WIDE * self.radius / (primitives.PER_EM * max(len(name), 1)))
             words += [Circle(x, y, self.radius, "cell", "muted", 1.6), Text(x, y, name, size, "ink", bold=True)]
         return [*lines, *words]
+
+
+@dataclass(frozen=True)
+class Grid(Graph):
+    """The cells of a table as nodes without edges, with the row, the column and the text of each."""
+
+    cells: Mapping[Node, tuple[int, int, str]] = field(default_factory=dict, compare=False)
+    is_turned: bool = False
+    constants: Mapping[str, Any] = field(
+        default_factory=dict, compare=False
+    )  # by name; those that are cells are marked
+
+    @classmethod
+    def of_table(cls, value: Any, is_turned: bool) -> Grid | None:
+        """Return a grid with the nodes (row, column), or (column, row) if `is_turned`.
+
+        Return None unless the value has 2 to MOST_ROWS rows: lists or texts of the same length, 2 to MOST_ROWS.
+        """
+        rows = value.tolist() if type(value).__name__ == "ndarray" else value
+        are_rows = isinstance(rows, list | tuple) and all(isinstance(row, list | tuple | str) for row in rows)
+        if not are_rows or len({*map(len, rows)}) != 1 or not all(1 < len(row) <= MOST_ROWS for row in (rows, rows[0])):
+            return None
+        lines = ((y, x, words_in(element, True)) for y, row in enumerate(rows) for x, element in enumerate(row))
+        cells: dict[Node, tuple[int, int, str]] = {
+            (x, y) if is_turned else (y, x): (y, x, words) for y, x, words in lines
+        }
+        return cls(tuple(cells), {}, False, cells, is_turned)
+
+    @property
+    def high(self) -> float:
+        """The preferred height of the map."""
+        return TOP + HEADS + CELL * len({row for row, _, _ in self.cells.values()})
+
+    def placed(self, corner: Point, size: Point) -> PlacedGrid:
+        """Lay out the cells in a rectangle."""
+        down, across = (len({spot[axis] for spot in self.cells.values()}) for axis in (0, 1))
+        high = (size[1] - TOP - HEADS - 6) / down
+        wide = min((size[0] - 2 * HEADS) / across, 1.4 * high)
+        left, top = corner[0] + (size[0] - wide * across) / 2, corner[1] + TOP + HEADS
+        places = {cell: (left + wide * (x + 0.5), top + high * (y + 0.5)) for cell, (y, x, _) in self.cells.items()}
+        return PlacedGrid(self, places, 0.3 * min(wide, high), (wide, high))
+
+
+@dataclass(frozen=True)
+class PlacedGrid(PlacedGraph):
+    """A grid with the places of its cells, and the width and the height of a cell."""
+
+    graph: Grid
+    size: Point = (CELL, CELL)
+
+    def shapes(self) -> list[Shape]:
+        """Draw the cells with their texts, the indices of rows and columns, and the names of constant cells."""
+        shapes: list[Shape] = []
+        wide, high = self.size
+        for cell, (row, column, words) in self.graph.cells.items():
+            x, y = self.places[cell]
+            shapes += placed(Piece("", x, y, self.square(words)))
+            shapes += [Text(x, y - high / 2 - 10, str(column), 13, "muted")] if row == 0 else []
+            shapes += [Text(x - wide / 2 - 10, y, str(row), 13, "muted")] if column == 0 else []
+            name = ", ".join(name for name, value in self.graph.constants.items() if value == cell)
+            fits = max(int(wide / (primitives.PER_EM * 12)), 1)
+            shapes += (
+                [Text(x - wide / 2 + 4, y + high / 2 - 8, truncate(name, fits), 12, "seat 0", "left", bold=True)]
+                if name
+                else []
+            )
+        return shapes
+
+    def square(self, words: str, is_lit: bool = False) -> tuple[Shape, ...]:
+        """Draw a cell around (0, 0) with its text; the cell of a wall, "#", is dark."""
+        wide, high = self.size[0] / 2 - 1, self.size[1] / 2 - 1
+        fill = "flash" if is_lit else "cell edge" if words == "#" else "cell"
+        size = min(16.0, 2 * self.radius / (primitives.PER_EM * max(len(words), 1)))
+        text = Text(0, 0, primitives.shortened(words, 4), max(size, 9), "flash ink" if is_lit else "muted")
+        return Polygon(slab(-wide, -high, wide, high, 3), fill, "cell edge", 1), text
+
+    def changes(self, name: str, value: Any, lit: Collection[Any]) -> list[Piece]:
+        """Draw the cells of a later value of the table whose texts have changed; (row, column) in `lit` are lit."""
+        grid = Grid.of_table(value, self.graph.is_turned)
+        return [
+            Piece(f"{name} {cell}", *self.places[cell], self.square(new[2], new[:2] in lit), label=f"{name}: {new[2]}")
+            for cell, new in (grid.cells if grid else {}).items()
+            if new != self.graph.cells.get(cell, new)
+        ]
 
 
 def node_name(node: Node) -> str:
