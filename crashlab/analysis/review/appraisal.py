@@ -107,8 +107,8 @@ class Appraisal:
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> match = crashlab.Match(late, "random", seed=3)
         >>> end = match.run()
-        >>> found = crashlab.review(match, playouts=20, progress=False)
-        >>> len(found.decisions), found.worst(0).cost >= found.best(0).cost
+        >>> appraisal = crashlab.review(match, seconds=None, playouts=20, progress=False)
+        >>> len(appraisal.decisions), appraisal.worst(0).cost >= appraisal.best(0).cost
         (4, True)
     """
 

@@ -72,8 +72,8 @@ def review(
     >>> late = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "21E2", "2": "23SE2"}})
     >>> match = crashlab.Match(late, {0: "greedy", 1: "random"}, seed=3)
     >>> end = match.run()
-    >>> found = crashlab.review(match, seconds=None, playouts=50, progress=False)
-    >>> found.lost(1) > found.lost(0)
+    >>> appraisal = crashlab.review(match, seconds=None, playouts=50, progress=False)
+    >>> appraisal.lost(1) > appraisal.lost(0)
     True
     """
     require(isinstance(match, Match), f"review() takes a Match, not {short_repr(match)}")
