@@ -461,7 +461,7 @@ def test_a_notebook_that_is_not_trusted_says_how_its_film_is_seen(ends, browser,
     ends.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:trust'); }")
     ends.page.locator(".jp-Dialog .jp-mod-accept").click()
     ends.expect(ends.page.locator(".crashlab-film iframe >> visible=true").count, 1)
-    ends.expect(lambda: ["This is a film" in words for words in notes.all_inner_texts()], [False, True])
+    ends.expect(lambda: ["This is a stored film" in words for words in notes.all_inner_texts()], [False, True])
 
 
 def test_a_bar_is_seen_while_it_runs_and_then_nothing_is_left(browser, folder):

@@ -273,7 +273,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-40", only_beside, "You look only at the neighbours of the start"),
         ("al-40", bellman_ford, "your numbers are right, but late"),
         ("al-40", farthest_first, "Take the waiting vertex with the *smallest* number"),
-        ("al-40", not_the_last, "2 can be reached, and is missing"),
+        ("al-40", not_the_last, "2 can be reached, but is missing"),
         ("al-40", too_cheap, "No path is that cheap"),
         ("al-40", lambda graph, start: list(graph), "Return a dict"),
         ("al-40", lambda graph, start: {}, "0 itself is missing"),
