@@ -103,6 +103,12 @@ class Programs:
             "stack = [a, 5, b, a, z]",
             self.one("gen = totals(a)", "gen = through(y + 1)"),
             "next(gen)",
+            *self.one(
+                "fs = [lambda: n for n in row]",
+                "fs = [lambda: n + y for n, y in zip(row, row[1:])]",
+                "fs = []|for t in (a, b, 3):|    fs = [*fs, lambda: t]",
+                "fs = [lambda: y for _ in row]",
+            ).split("|"),
             self.one("word = 'abc'", "word = 'abc' + 'de'"),
             self.one("pair = (a, b)", "pair = pairs(row)"),
             self.one("grid = [[a, 1], row[:2]]", "grid = [[0] * 3, [b, a, 2]]", "grid = [list(row), [5, b]]"),
@@ -243,7 +249,9 @@ class Programs:
             f"({one} & {other})",
             f"({one} | {other}) % 50",
             f"list({row})[0]",
-            f"([n for n in {row} if n > {other}] or [{one}])[-1]",
+            "fs[0]()",
+            "[f() for f in fs][-1]",
+            f"([n for n in {row} if n > {other if is_still(other) else name}] or [{one}])[-1]",
             f"max([n for n in {row} if {self.filter(one)}], default={other})",
         )
 

@@ -841,7 +841,12 @@ class Interpreter:
 
     def on_Lambda(self, node: ast.Lambda, env: Env) -> Tagged:
         def function(*args: Tagged) -> Tagged:
-            return self.of(node.body, env.new_child(dict(zip((arg.arg for arg in node.args.args), args, strict=True))))
+            inner = env.new_child(dict(zip((arg.arg for arg in node.args.args), args, strict=True)))
+            for name in [part.id for part in ast.walk(node.body) if isinstance(part, ast.Name)]:
+                scope = next((scope for scope in inner.maps if name in scope), {})
+                if "done" in scope:  # a variable of a comprehension, which keeps its last value
+                    inner[name] = self.read(name, Tagged(scope[name].value, number=-1))
+            return self.of(node.body, inner)
 
         return Tagged(function)
 
@@ -1061,7 +1066,9 @@ class Interpreter:
 
     def rounds(self, node: Any, env: Env) -> Any:
         """Yield the elements of a comprehension."""
-        yield from self.level(node, list(node.generators), env)
+        inner = env.new_child()
+        yield from self.level(node, list(node.generators), inner)
+        inner["done"] = True
 
     def level(self, node: Any, generators: list[Any], env: Env, since: Any = None) -> Any:
         """Yield the elements of a comprehension's remaining `for` clauses, let through by the test `since`."""
@@ -1071,16 +1078,15 @@ class Interpreter:
         generator, *more = generators
         place, many = 0, self.of(generator.iter, env)
         while place < len(now := self.elements(many)):
-            inner = env.new_child()
-            self.hide(generator.target, now[place], inner)
+            self.hide(generator.target, now[place], env)
             place += 1
             test = since
             for clause in generator.ifs:
-                test = self.line, *self.test(clause, inner)
+                test = self.line, *self.test(clause, env)
                 if not test[1]:
                     break
             else:
-                yield from self.level(node, more, inner, test)
+                yield from self.level(node, more, env, test)
 
     def hide(self, target: ast.expr, value: Tagged, env: Env) -> None:
         """Bind a variable of a comprehension, which counts as no write."""

@@ -91,9 +91,8 @@ class RunningCall:
         self.tests: dict[Test, dict[ast.expr, Value]] = {}  # values of the parts of each test at its last evaluation
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
-        """Return the source of a `lambda` in the same file if it uses only its arguments, else None."""
-        is_own = not code.co_freevars and not any(inner.co_names for inner in codes_in(code))
-        is_simple = code.co_name == "<lambda>" and is_own
+        """Return the source of a `lambda` in the same file if it uses no global names, else None."""
+        is_simple = code.co_name == "<lambda>" and not any(inner.co_names for inner in codes_in(code))
         return self.text.lambda_of(code) if is_simple and code.co_filename == self.text.file else None
 
     def slot(self, name: str) -> Slot | None:
@@ -168,9 +167,7 @@ class Evaluation(Reading):
     def all_steps(self) -> Doing:
         """Evaluate the whole statement."""
         for node in self.statement.nodes:
-            does = getattr(self, f"do_{type(node).__name__}", None)
-            if does is not None:
-                yield from does(node)
+            yield from getattr(self, f"do_{type(node).__name__}", lambda node: ())(node)
 
     def go_on(self, value: Value | None) -> None:
         """Continue with the result of a call, up to the next call of the program's code or to the end."""
@@ -184,8 +181,8 @@ class Evaluation(Reading):
 
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
         """Return the values of a called function's parameters; empty if the evaluation does not wait for this call."""
-        waiting = self.waiting
-        return waiting.arguments if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
+        waiting = self.waiting if not self.is_lost else None
+        return waiting.arguments if waiting is not None and waiting.is_at(code, spot) else {}
 
     def leave(self, code: CodeType, spot: tuple[int, int] | None, value: Value | None, pauses: bool) -> None:
         """Continue with the value that a call returned or yielded, which is None if an exception ended the call."""
@@ -376,10 +373,11 @@ class Evaluation(Reading):
         """Return the result of an operation on plain values; ABSENT if it is unknown."""
         does = OPERATORS[type(operation)]
         values = [one.value for one in operands]
-        is_same = isinstance(operation, ast.Is | ast.IsNot)
         if isinstance(operation, ast.operator) and any(value is None for value in values):
             raise self.fails(operands)
-        if any(value is ABSENT for value in values) or not (is_same or are_plain(operands)):
+        if any(value is ABSENT for value in values) or not (
+            isinstance(operation, ast.Is | ast.IsNot) or are_plain(operands)
+        ):
             return ABSENT
         are_numbers = all(type(value) in (int, float, bool) or is_number(value) for value in values)
         if isinstance(operation, ast.Mult) and {*map(type, values)} == {str, int}:
@@ -399,8 +397,7 @@ class Evaluation(Reading):
         if isinstance(node.op, ast.Not):
             truth = is_true(one.value)
             return Value(ABSENT if truth is None else not truth, one.reads)
-        result = yield from self.asked(node, name_of(node.op), [one])
-        return result or Value(self.applied(node.op, one), one.reads)
+        return (yield from self.asked(node, name_of(node.op), [one])) or Value(self.applied(node.op, one), one.reads)
 
     def on_Compare(self, node: ast.Compare, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -581,9 +578,8 @@ class Evaluation(Reading):
         """Return the function behind a method and its first argument or None; ABSENT for a container's method."""
         obj = me.value
         if type(obj) is super:
-            instance, this = obj.__self__, obj.__thisclass__  # type: ignore[attr-defined]
-            lines = type(instance).__mro__
-            classes = lines[lines.index(this) + 1 :]
+            instance, lines = obj.__self__, type(obj.__self__).__mro__  # type: ignore[attr-defined]
+            classes = lines[lines.index(obj.__thisclass__) + 1 :]  # type: ignore[attr-defined]
             function = next((vars(cls)[name] for cls in classes if name in vars(cls)), ABSENT)
             return function, Value(instance).at("super()", me.event)
         if obj is ABSENT or is_plain(obj) or is_box(obj) or is_array(obj):
@@ -631,8 +627,9 @@ class Evaluation(Reading):
             value = yield from self.remembered(node, does, inner, args, words)
             return self.answer(value, self.place_of(node, me, args, words))
         text = self.run.lambda_of(does.__code__) if type(does) is FunctionType and not words else None
-        if text is not None:
-            return (yield from self.of(text.body, bound_to(does, args, {})))
+        outer = self.outer(does, text) if text is not None else None
+        if text is not None and outer is not None:
+            return (yield from self.of(text.body, outer | bound_to(does, args, {})))
         if self.runs(does):
             value = yield from self.wait(node, does, [*([me] if me is not None else []), *args], words)
             place = self.place_of(node, me, args, words)
@@ -653,13 +650,27 @@ class Evaluation(Reading):
                 raise self.fails([*args, me]) from error
         return (yield from known_calls.function(self, node, does, args, words, env))
 
+    def outer(self, does: FunctionType, node: ast.Lambda) -> dict[str, Value] | None:
+        """Return the variables of outer functions that a `lambda` reads, as they are now; None if one is unknown."""
+        code, values = does.__code__, {}
+        for name, cell in zip(code.co_freevars, does.__closure__ or (), strict=True):
+            obj, event = cell.cell_contents, NOTHING
+            is_argument = self.run.text.hidden.get(node, {}).get(name)
+            if is_argument is None:
+                owners = self.so_far.owners(code, name, obj, self.run.text)
+                event = self.so_far.brought.get((owners[0], name), NOTHING) if len(owners) == 1 else event
+            if is_argument or is_argument is None and len(owners) != 1 or name in self.puts or type(obj) in CODE:
+                return None
+            values[name] = Value(obj).at(name, event if type(obj) in PLAIN else self.so_far.last_change(obj, event))
+        return values
+
     def place_of(self, node: ast.Call, me: Value | None, args: list[Value], words: dict[str, Value]) -> Place:
         """Return a call as it would be written, with the values of its arguments."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         does = me.place if me is not None and name else None
         box = ast.unparse(node.func) if does is None else (does, Attribute(name))
-        named = (Words(f"{key}={spelled(self.argument(value))}", 0) for key, value in words.items())
-        return box, Arguments([*map(self.argument, args), *named])
+        named = (f"{key}={spelled(self.argument(value))}" for key, value in words.items())
+        return box, Arguments([*map(self.argument, args), *(Words(text, 0) for text in named)])
 
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, args: list[Value], words: dict[str, Value]
@@ -848,10 +859,10 @@ class Evaluation(Reading):
         if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name is not None:
             self.put_name(pattern.name, value)
 
-    def do_ExceptHandler(self, node: ast.ExceptHandler) -> Doing:
+    def do_ExceptHandler(self, node: ast.ExceptHandler) -> Iterable[Any]:
         if node.name is not None:
             self.put_name(node.name, Value(ABSENT, self.run.caught))
-        yield from ()
+        return ()
 
     # After the statement
 
@@ -865,9 +876,8 @@ class Evaluation(Reading):
             self.puts, self.cells, self.arranged, self.result = {}, [], {}, None
             for node in self.statement.nodes:
                 self.run.tests.pop(node, None)  # type: ignore[call-overload]
-        loops = self.run.loops
         for node in self.statement.nodes:
-            if isinstance(node, ast.For) and loops and loops[-1].node is node:
+            if isinstance(node, ast.For) and self.run.loops and self.run.loops[-1].node is node:
                 self.next_round(node, values)
             elif isinstance(node, ast.Expr | ast.Assign | ast.Return) and isinstance(node.value, ast.YieldFrom):
                 self.result = self.last_yield
@@ -889,8 +899,8 @@ class Evaluation(Reading):
                 pass
         loop.number += 1
         bound = self.bound(node.target, value or Value())
-        is_now = all(matches(part, values.get(name, ABSENT)) for name, part in bound.items())
-        self.puts.update(bound if is_now else dict.fromkeys(bound, Value()))
+        all_match = all(matches(part, values.get(name, ABSENT)) for name, part in bound.items())
+        self.puts.update(bound if all_match else dict.fromkeys(bound, Value()))
 
     # Origins of changes
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from types import CodeType
 from typing import Any
 
 from crashlab.watch.film_data import RecordedEntry, Slot
 from crashlab.watch.origins import Value
-from crashlab.watch.snapshots import Shadows
+from crashlab.watch.snapshots import Shadows, is_known
+from crashlab.watch.statements import SourceText, codes_in
 from crashlab.watch.things import Thing, elements, things_in
+from crashlab.watch.variables import Scope
 
 
 class EventsSoFar:
@@ -18,6 +21,7 @@ class EventsSoFar:
     moves     the number of changes in containers
     cached    the results of functions with a cache, by the function's id and the arguments
     unbegun   the arguments of generators that have not started
+    scopes    the variables that inner functions can read, by the code of their function, one for each call
     claimed   the things whose first contents are attributed to an event
     """
 
@@ -27,7 +31,18 @@ class EventsSoFar:
         self.moves = 0
         self.cached: dict[tuple[int, Any], Value] = {}
         self.unbegun: dict[CodeType, list[dict[str, Value]]] = {}
+        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)
         self.claimed: set[Thing] = set()
+
+    def owners(self, code: CodeType, name: str, obj: Any, text: SourceText) -> list[int]:
+        """Return the calls that may own a variable of an inner function, by its value."""
+        return [
+            scope.number
+            for outer, scopes in self.scopes.items()
+            if code in codes_in(outer) and name in text.apart(outer).co_cellvars
+            for scope in scopes
+            if is_known(obj, scope.raw.get(name, obj))
+        ]
 
     def append(self, entry: RecordedEntry) -> int:
         """Add an event and return its number."""

@@ -108,8 +108,10 @@ class Since:
 
 def causes_of(reads: Sequence[Read]) -> tuple[Cause, ...]:
     """Return reads as the Causes that users see."""
-    words = (None if type(value) in NO_WORDS else in_words(value) for _, value, _ in reads)
-    return tuple(Cause(spelled(place), text, event) for (place, _, event), text in zip(reads, words, strict=True))
+    return tuple(
+        Cause(spelled(place), None if type(value) in NO_WORDS else in_words(value), event)
+        for place, value, event in reads
+    )
 
 
 def spelled(place: Place) -> str:

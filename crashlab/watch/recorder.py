@@ -10,7 +10,7 @@ import ast
 import inspect
 import sys
 import threading
-from collections import ChainMap, Counter, defaultdict
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
@@ -23,7 +23,7 @@ from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
-from crashlab.watch.origins import Value, matches, read_of
+from crashlab.watch.origins import Value, made_of, matches, read_of
 from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, has_plain_message, is_known, same
 from crashlab.watch.statements import SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
@@ -139,7 +139,6 @@ class Recorder:
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
         self.stack: list[TracedCall] = []
-        self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # visible to inner functions, by outer code
         self.globals = Scope(GLOBAL)
         self.classes: dict[type, list[str]] = {}  # results of classes_of by class
         self.leaving: list[Any] = []  # flat values of finished calls and statements
@@ -176,8 +175,7 @@ class Recorder:
             if isinstance(error, RecursionError) and not self.is_ending:
                 self.stopped = ""  # the recording ends with the program
             elif sys.gettrace() != self.begin and not self.stopped:
-                deep = len(self.stack) > DEEPEST
-                self.lose(TOO_DEEP_CALLS if deep else "the function has switched it off")
+                self.lose(TOO_DEEP_CALLS if len(self.stack) > DEEPEST else "the function has switched it off")
             sys.settrace(before)
             if threading.gettrace() == self.notice_thread:
                 threading.settrace(threads)
@@ -192,8 +190,7 @@ class Recorder:
 
     def fail(self, error: BaseException, code: CodeType) -> None:
         """Record the exception that ended the function, or even prevented its call, as the last event."""
-        last = self.stack[-1] if self.stack else TracedCall(self, code, self.body(code), Scope(NOTHING))
-        run, why = self.raised or (last, ())
+        run, why = self.raised or ([TracedCall(self, code, self.body(code), Scope(NOTHING)), *self.stack][-1], ())
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
@@ -278,8 +275,13 @@ class Recorder:
 
     def lose(self, fault: str | Exception) -> None:
         """Stop recording because of a fault, unnoticed by the program."""
-        text = fault if isinstance(fault, str) else in_a_word(fault)
-        reason = TOO_DEEP_CALLS if isinstance(fault, RecursionError) else text
+        reason = (
+            TOO_DEEP_CALLS
+            if isinstance(fault, RecursionError)
+            else fault
+            if isinstance(fault, str)
+            else in_a_word(fault)
+        )
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
         self.stopped = f"recording stopped {line}after {counted(len(self.entries), 'change')}: {reason}"
 
@@ -305,14 +307,15 @@ class Recorder:
             default = scope if name in body.variables and not body.is_cell else self.globals
             run.names[name] = outer.get(name, default) if name in frame.f_code.co_freevars else default
         if body.apart.co_cellvars:
-            self.scopes[frame.f_code].append(scope)
+            self.so_far.scopes[frame.f_code].append(scope)
         arguments = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
         for value in arguments.values():
             self.shadows.hold(value)
         by, source_line = (parent.scope.number, parent.statement.line) if parent else (NOTHING, 0)
         first, beat = len(self.entries), self.beat + (self.every is None or self.turned or not self.beat)
-        whose = scope.number, by, frame.f_code.co_name, body.statement.line
-        self.calls.append(CallEntry(*whose, arguments, first, beat, source_line))
+        self.calls.append(
+            CallEntry(scope.number, by, frame.f_code.co_name, body.statement.line, arguments, first, beat, source_line)
+        )
         if any(other.code is frame.f_code for other in self.stack):
             self.recursive.add(frame.f_code)
         if not body.is_cell:  # the variables of a cell may come from earlier cells
@@ -459,9 +462,9 @@ class Recorder:
             first = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
             classes = self.classes_of(type(first), frame.f_globals)
             return body.variables + body.shared + [name for name in classes if name not in body.shared]
-        local_names = [name for name in body.variables if name in self.watch]
-        named = self.watch & {*frame.f_code.co_names}  # a global that the function does not name is another variable
-        return local_names + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
+        # a global that the function does not name is another variable
+        free = (self.watch & {*frame.f_code.co_names}).intersection(frame.f_globals).difference(body.variables)
+        return [name for name in body.variables if name in self.watch] + sorted(free)
 
     def classes_of(self, cls: type, space: Mapping[str, Any]) -> list[str]:
         """Return the names of a class and its bases that are global variables and have containers as attributes."""
@@ -476,7 +479,7 @@ class Recorder:
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
         outer_scopes: Names = {}
-        for around, scopes in self.scopes.items():
+        for around, scopes in self.so_far.scopes.items():
             cells = [name for name in free if name in self.body(around).apart.co_cellvars]
             if cells and code in self.body(around).inner:
                 for scope in reversed(scopes):
@@ -561,9 +564,10 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            words = "change", origin.text
-            number = self.add(run, (scope.number, name), None, None, None, before, after, origin, *words)
-            self.so_far.brought[scope.number, name] = number
+            slot = scope.number, name
+            self.so_far.brought[slot] = self.add(
+                run, slot, None, None, None, before, after, origin, "change", origin.text
+            )
         if after is ABSENT:
             scope.flat.pop(name, None)
         self.shadows.leave(before)
@@ -576,16 +580,15 @@ class Recorder:
             self.shadows.forget(thing)
             return
         name, scope, keys = path
-        thing_key = difference.key
-        key = Path((*keys, thing_key)) if keys else thing_key
-        self.add(run, (scope.number, name), key, thing, thing_key, difference.before, difference.after, value)
+        key = Path((*keys, difference.key)) if keys else difference.key
+        self.add(run, (scope.number, name), key, thing, difference.key, difference.before, difference.after, value)
 
     def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
         """Yield the variables that may have led a statement to its change, the likeliest first."""
         yield from run.names.items()
         for other in reversed(self.stack):
             yield from other.names.items()
-        for scope in (*(scope for scopes in self.scopes.values() for scope in scopes), self.globals):
+        for scope in (*(scope for scopes in self.so_far.scopes.values() for scope in scopes), self.globals):
             yield from ((name, scope) for name in scope.flat)
 
     def is_written(self, run: TracedCall) -> bool:
@@ -602,9 +605,8 @@ class Recorder:
             holds = run.statement.body[0] <= line <= run.statement.body[1]
             node = run.statement.nodes[0]
             assert isinstance(node, ast.If | ast.While)
-            since = since_of(run.tested(node, True))
-            leaves = tuple(read for part in run.tests.get(node, {}).values() for read in part.reads)
-            self.say(run, "test", holds, Value(ABSENT, leaves), f"{since.compared}: {'yes' if holds else 'no'}")
+            text = f"{since_of(run.tested(node, True)).compared}: {'yes' if holds else 'no'}"
+            self.say(run, "test", holds, made_of(run.tests.get(node, {}).values()), text)
 
     def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
         """Record an event that is not a change, as a beat of its own, and return its number."""
@@ -632,9 +634,11 @@ class Recorder:
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
         is_entered = run.statement is run.body.statement and not run.body.is_cell
-        why = read_of(value.reads), value.since or (None if is_entered else run.since(run.statement))
+        since = value.since or (run.since(run.statement) if not is_entered else None)
         return self.so_far.append(
-            RecordedEntry(self.beat, *where, slot, key, thing, thing_key, before, after, *why, *kind)
+            RecordedEntry(
+                self.beat, *where, slot, key, thing, thing_key, before, after, read_of(value.reads), since, *kind
+            )
         )
 
     def release(self) -> None:

@@ -245,8 +245,7 @@ def moved(old: list[Any], new: list[Any]) -> list[Any]:
     """Return the keys to remove and append again, one by one, so that old gets the order of new."""
     old_keys, rest = set(old), iter(old)
     order = [key for key in new if key in old_keys]
-    stays = list(takewhile(lambda key: key in rest, order))
-    return order[len(stays) :]
+    return order[sum(1 for _ in takewhile(lambda key: key in rest, order)) :]
 
 
 def in_order(keys: list[Any], is_set: bool) -> list[Any]:

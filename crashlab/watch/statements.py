@@ -271,6 +271,7 @@ class SourceText:
         """Index the statements of the whole file, the outer ones before the inner ones."""
         self._functions: dict[int, ast.AST] = {}  # by first line
         self._lambdas: dict[int, list[ast.Lambda]] = {}  # by first line, outer ones first
+        self.hidden: dict[ast.AST, dict[str, bool]] = {}  # outer variables: of a `lambda` (True), a comprehension
         by_line: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
         ending: dict[int, list[str]] = {}  # by line, the names bound to exceptions until the end of a handler
@@ -282,6 +283,12 @@ class SourceText:
                     ending.setdefault(line, []).append(node.name)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
                 self._functions[first_line(node)] = node
+            if isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+                targets = [node.args] if isinstance(node, ast.Lambda) else [part.target for part in node.generators]
+                names = [getattr(part, "arg", getattr(part, "id", "")) for top in targets for part in ast.walk(top)]
+                for inner in ast.walk(node):
+                    if isinstance(inner, ast.Lambda) and inner is not node:
+                        self.hidden.setdefault(inner, {}).update(dict.fromkeys(names, isinstance(node, ast.Lambda)))
             if isinstance(node, ast.Lambda):
                 self._lambdas.setdefault(node.lineno, []).append(node)
             if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):

@@ -248,6 +248,30 @@ def test_each_element_that_a_comprehension_adds_has_its_own_test():
     ]
 
 
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("fs = [lambda: i for i in range(n)]\n    got = fs[0]()", "because i is 2"),
+        ("fs = []\n    for i in range(n):\n        fs.append(lambda: i)\n    got = fs[0]()", "because i is 2"),
+        (
+            "fs = [lambda x: x * i + k for i, k in [(n, 0), (m, 1)]]\n    _, got = [f(n) for f in fs]",
+            "n is 3 and i is 4 and k is 1",
+        ),
+        ("add = lambda x: x + k\n    k = m\n    got = add(n)", "because n is 3 and k is 4"),
+        ("make = lambda i: lambda: i\n    one = make(n)\n    got = one()", ""),
+        ("one, two = make(n), make(n)\n    got = one()", ""),
+    ],
+)
+def test_a_closure_names_its_variables_with_their_values_at_the_call(text, words):
+    head = "def make(k):\n    return lambda: k\n\ndef f(n, m):\n"
+    space = space_of(f"{head}    {text}\n    return got\n", "<a closure>")
+    film = record(space["f"], 3, 4)
+    (event,) = [event for event in film.events if event.name == "got"]
+    assert event.sentence.removeprefix(event.words).strip().removeprefix("because ") == words.removeprefix("because ")
+    names = [film.events[cause.event].target for cause in event.causes if cause.event >= 0]
+    assert set(names) <= {"i", "k", "n", "x"} and ("i" in names) is ("for i in range(n):" in text)
+
+
 GENERATORS = """
 def totals(p):
     s = p
