@@ -6,7 +6,7 @@ from math import cos, dist, hypot, inf, sin, tau
 from statistics import fmean
 from typing import NamedTuple
 
-from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, box, placed, slab
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, box, placed, slab
 from crashlab.drawing.zoom import Lens
 from crashlab.engine.prompts import Choice
 from crashlab.lab import hit_test
@@ -120,15 +120,19 @@ def shown_by(choices: Sequence[Choice]) -> list[Obstacle]:
 
 def standing_in(picture: Picture) -> list[Obstacle]:
     """Return the pieces and the words of a picture as obstacles."""
-    obstacles = []
-    for piece in picture.pieces:
-        shapes = placed(piece)
-        whole = [obstacle._replace(owner=PIECE) for obstacle in obstacles_in([shapes], MARK)] if shapes else []
-        obstacles += whole or obstacles_in([shape for shape in shapes if isinstance(shape, Text)], WORDS)
-        obstacles += [
-            Obstacle(*box([it]), MARK, PIECE) for it in shapes if isinstance(it, Polygon) and it.fill and not whole
-        ]
-    return [*obstacles, *obstacles_in([shape for shape in picture.board if isinstance(shape, Text)], WORDS)]
+    words = obstacles_in([shape for shape in picture.board if isinstance(shape, Text)], WORDS)
+    return [*(obstacle for piece in picture.pieces for obstacle in obstacles_of(piece)), *words]
+
+
+@lru_cache(maxsize=1024)
+def obstacles_of(piece: Piece) -> tuple[Obstacle, ...]:
+    """Return a piece as an obstacle; if it is large, its filled shapes and its words."""
+    shapes = placed(piece)
+    whole = [obstacle._replace(owner=PIECE) for obstacle in obstacles_in([shapes], MARK)] if shapes else []
+    if whole:
+        return tuple(whole)
+    sheets = [Obstacle(*box([it]), MARK, PIECE) for it in shapes if isinstance(it, Polygon) and it.fill]
+    return (*obstacles_in([shape for shape in shapes if isinstance(shape, Text)], WORDS), *sheets)
 
 
 def obstacles_in(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obstacle]:
@@ -173,10 +177,10 @@ class Seeker:
         self.here, self.unit, self.radius, self.room = places[number], APART * small, RADIUS * small, room
         self.inward = inward(number, places)
         marks = [(Obstacle(x, y, x, y, MARK), self.unit) for x, y in places]
-        near = [
-            (obstacle, self.radius)
-            for obstacle in weighed(number, self.here, obstacles, 0 if inside else 2 * self.unit)
-        ]
+        (x, y), far = self.here, RINGS[-1] * self.unit + self.radius
+        close = [it for it in obstacles if abs(2 * x - it.left - it.right) < 2 * far + it.right - it.left]
+        close = [it for it in close if abs(2 * y - it.top - it.bottom) < 2 * far + it.bottom - it.top]
+        near = [(it, self.radius) for it in weighed(number, self.here, close, 0 if inside else 2 * self.unit)]
         self.reached = [
             (it.left - reach, it.right + reach, it.top - reach, it.bottom + reach, it, reach)
             for it, reach in [*marks, *near]
