@@ -292,7 +292,7 @@ class Interpreter:
 
     @property
     def state(self) -> Any:
-        """What belongs to the running statement."""
+        """The state of the running statement."""
         return self.line, self.later, self.since, self.bound
 
     @state.setter

@@ -224,7 +224,7 @@ class FilmStory(FilmText):
         return CORNERS[sign.corner % 4] if count > 1 else words
 
     def _key(self, wide: float) -> list[Shape]:
-        """Write the legend in the frame of the graph, in the colours of rings and arrows; marks have their names."""
+        """Write the legend in the frame of a map, in the colours of rings and arrows; marks have their names."""
         shapes: list[Shape] = []
         left = 22 + PER_BOLD * 15 * len(self.ground_view.graph_name)
         for name, sign in sorted(self.signs.items(), key=lambda item: item[1].order):
@@ -305,7 +305,9 @@ class FilmStory(FilmText):
                 at, room = self._inner("graph")
                 self.graph = graph.placed(at, room)
                 self.place = remembered(self.graph.place)
-                shapes += placed(Piece("", *at, (*frame(*room, self.ground_view.graph_name), *self._key(room[0]))))
+                is_map = isinstance(self.graph, PlacedGrid)
+                title = frame(*room, self.ground_view.graph_name if is_map else "")
+                shapes += placed(Piece("", *at, (*title, *(self._key(room[0]) if is_map else ()))))
                 shapes += self.graph.shapes()
             states = (state_in(call.arguments.values()) for call in self.film.calls)
             state = next((state for state in states if state), None)

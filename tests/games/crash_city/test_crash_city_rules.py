@@ -159,7 +159,11 @@ def test_a_tile_and_its_sides():
 @pytest.mark.rule("CC-G2")
 @pytest.mark.parametrize(
     ("where", "facing", "words"),
-    [("0,0 N", "E", "A1 and B1 are on"), ("0,0 W", "E", "across"), ("1,0 E", "N", "connected lane")],
+    [
+        ("0,0 N", "E", "too many cars on the N lane of 0,0: A1 and B1"),
+        ("0,0 W", "E", "across"),
+        ("1,0 E", "N", "connected lane"),
+    ],
 )
 def test_a_space_holds_one_car_that_faces_along_the_street(where, facing, words):
     play = city("1,0 EW", cars=["A 0,0 N E", "B 0,0 S E"])
