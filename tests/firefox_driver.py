@@ -6,7 +6,7 @@
         page.press("ArrowRight")
         page.expect(lambda: page.find(".count"), ["1 / 9"])
 
-Functions are JavaScript; their arguments and results are JSON.
+Functions are JavaScript; their arguments and results are JSON. A page's frames are also pages.
 """
 
 import json
@@ -135,7 +135,7 @@ class Firefox:
 
 
 class Page:
-    """A page, with the errors in its console and the addresses that it requested."""
+    """A page or one of its frames, with the errors in its console and the addresses that it requested."""
 
     def __init__(self, firefox, context, errors, requests):
         self.firefox, self.context, self.errors, self.requests = firefox, context, errors, requests
@@ -183,6 +183,11 @@ class Page:
     def _perform(self, kind, actions):
         source = {"type": kind, "id": kind, "actions": actions}
         self.firefox.ask("input.performActions", context=self.context, actions=[source])
+
+    def frames(self):
+        """Return the frames of the page in order."""
+        (tree,) = self.firefox.ask("browsingContext.getTree", root=self.context)["contexts"]
+        return [Page(self.firefox, frame["context"], self.errors, self.requests) for frame in tree["children"]]
 
     def screenshot(self, path):
         data = self.firefox.ask("browsingContext.captureScreenshot", context=self.context)["data"]

@@ -27,6 +27,7 @@ class Reason:
     expected: tuple  # the reads and the test by the second interpreter
     actual: tuple  # the reads and the test by the film
     words: str
+    ran: tuple | None = None  # the test that let the statement run, which is told where the value is lost
 
     @property
     def is_missing(self):
@@ -35,6 +36,7 @@ class Reason:
     @property
     def is_false(self):
         (reads, since), (sources, test) = self.actual, self.expected
+        test = self.ran if self.is_missing else test
         is_lost = since is not None and test is not None and since[:2] == test[:2] and not since[2]
         return not self.is_missing and reads != sources or not is_lost and since != test
 
@@ -101,7 +103,7 @@ def reasons_of(film, writes):
         expected, actual = (write.sources, write.since), (reads(event.causes), since)
         if any((*expected, *actual)):
             words = f"{event.words}   [{event.source}, line {event.line}]: actual {actual}, expected {expected}"
-            reasons.append(Reason(expected, actual, words))
+            reasons.append(Reason(expected, actual, words, write.ran))
     return reasons
 
 

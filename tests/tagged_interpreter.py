@@ -117,6 +117,7 @@ class Write:
     after: str
     sources: tuple[Tag, ...]
     since: tuple[int, bool, tuple[Tag, ...]] | None = None  # the line of the test, whether it holds, its reads
+    ran: tuple[int, bool, tuple[Tag, ...]] | None = None  # the test that let the statement run, whatever the value
 
 
 class TooLong(Exception):
@@ -348,7 +349,7 @@ class Interpreter:
         self, number: int, place: Any, before: Any, after: Any, sources: tuple[Tag, ...], since: Any = None
     ) -> None:
         texts = ["GONE" if value is None else short(value) for value in (before, after)]
-        self.writes.append(Write(number, self.line, place, *texts, sources, since or self.since))
+        self.writes.append(Write(number, self.line, place, *texts, sources, since or self.since, self.since))
 
     def note_removal(self, key: Any, before: Tagged) -> None:
         """Record the removal of an element."""
