@@ -654,11 +654,10 @@ class Evaluation(Reading):
         """Return the variables of outer functions that a `lambda` reads, as they are now; None if one is unknown."""
         code, values = does.__code__, {}
         for name, cell in zip(code.co_freevars, does.__closure__ or (), strict=True):
-            obj, event = cell.cell_contents, NOTHING
+            obj = cell.cell_contents
             is_argument = self.run.text.hidden.get(node, {}).get(name)
-            if is_argument is None:
-                owners = self.so_far.owners(code, name, obj, self.run.text)
-                event = self.so_far.brought.get((owners[0], name), NOTHING) if len(owners) == 1 else event
+            owners = self.so_far.owners(code, name, obj, self.run.text) if is_argument is None else []
+            event = self.so_far.brought.get((owners[0], name), NOTHING) if len(owners) == 1 else NOTHING
             if is_argument or is_argument is None and len(owners) != 1 or name in self.puts or type(obj) in CODE:
                 return None
             values[name] = Value(obj).at(name, event if type(obj) in PLAIN else self.so_far.last_change(obj, event))
