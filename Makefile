@@ -1,7 +1,7 @@
 # make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
 # make edit       JupyterLab on the notebooks themselves, with all that is stored in them
 # make check      lint, types and the tests most about what differs from the last commit (SINCE=... from another one)
-# make test       lint, types, every test with quick numbers, every notebook: nine minutes; ends with what has run
+# make test       lint, types, every test with quick numbers, every notebook: a quarter of an hour on two cores
 # make test-all   the same with full numbers, and what has no small form: 40 minutes
 # make fifth      a fifth of what make test leaves out, by turns; FIFTH=3 chooses one
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
