@@ -701,7 +701,7 @@ class Interpreter:
             self.arrange(old.value, [*self.elements(old), *self.elements(more)], len(old.value.items))
         elif isinstance(old.value, Table) and old.value.is_set:
             assert isinstance(node.op, ast.BitOr)
-            for element in self.elements(more):
+            for element in sorted(self.elements(more), key=plain):  # they come at once; a film tells the least first
                 self.enter(old.value, element, element)
         else:
             self.bind(place, self.operated(type(node.op), old, more), env)

@@ -250,7 +250,7 @@ def moved(old: list[Any], new: list[Any]) -> list[Any]:
 
 def in_order(keys: list[Any], is_set: bool) -> list[Any]:
     """Return keys in a reproducible order: sorted if they are from a set, else unchanged."""
-    return sorted(keys, key=things.by_words) if is_set else keys
+    return things.parts_of(set(keys)) if is_set else keys
 
 
 class Shadows:

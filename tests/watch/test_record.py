@@ -830,3 +830,13 @@ def test_the_most_that_a_printed_film_leaves_out_is_not_one_line():
         return last
 
     assert "more" not in str(record(function, 51, watch="last"))
+
+
+def test_elements_that_enter_or_leave_a_set_together_are_told_in_their_order():
+    def change(bag):
+        bag |= {10, 9, 100}
+        bag -= {100, 20, 3}
+        return len(bag)
+
+    words = [event.words for event in record(change, {3, 20}).events[1:]]
+    assert words == ["bag gets 9", "bag gets 10", "bag gets 100", "bag loses 3", "bag loses 20", "bag loses 100"]
