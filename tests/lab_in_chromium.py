@@ -487,7 +487,7 @@ class Page:
         end, waits = time.monotonic() + PATIENCE, chain(LOOKS, repeat(LOOKS[-1]))
         while (actual := what()) != expected and time.monotonic() < end:
             self.page.wait_for_timeout(next(waits))
-        assert actual == expected
+        assert actual == expected, actual
 
     def expect_colours(self, number, most, every=101):
         """Wait until a canvas is painted, so that it shows more than most colours."""
