@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Self
 
-from crashlab.base.errors import CrashlabError, short_repr, whole
+from crashlab.base.errors import expect, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
 from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import flat_search
@@ -102,8 +102,7 @@ def _numbers(row: Thought) -> tuple[str, str]:
 
 def choices(state: State, seat: int) -> Actions:
     """Return the legal actions of a seat; raise CrashlabError if it does not decide now."""
-    if not isinstance(state, State):
-        raise CrashlabError(f"an agent needs a state, not {short_repr(state)}")
+    expect(state, State, "an agent needs a state")
     return state.actions(seat)
 
 

@@ -79,10 +79,10 @@ class Duel:
             if texts is None or listed(map(str, texts)) is None:
                 raise CrashlabError(f"give the names of rows and columns as lists, not {short_repr(labels)}")
             names.append(tuple(texts))
-        if (len(names[0]), len(names[1])) != matrix.shape:
-            raise CrashlabError(
-                f"{len(names[0])} rows and {len(names[1])} columns have names, but the shape is {matrix.shape}"
-            )
+        require(
+            (len(names[0]), len(names[1])) == matrix.shape,
+            f"{len(names[0])} rows and {len(names[1])} columns have names, but the shape is {matrix.shape}",
+        )
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:

@@ -6,8 +6,9 @@ from contextlib import suppress
 from math import nan
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 LONGEST = 200  # longest repr in an error message
 WORDY = 1000  # longest message of an exception from user code
 MOST = 10**9  # default upper bound of a count
@@ -32,10 +33,25 @@ class CrashlabError(ValueError):
         super().__init__(printable(words))
 
 
-def require(holds: object, words: str) -> None:
-    """Raise a CrashlabError with these words if `holds` is false."""
-    if not holds:
+def require(value: T | None, words: str) -> T:
+    """Return a value; raise a CrashlabError with these words if it is false."""
+    if not value:
         raise CrashlabError(words)
+    return value
+
+
+def expect(value: object, kind: Any, words: str) -> None:
+    """Raise a CrashlabError unless value is of this kind."""
+    if not isinstance(value, kind):
+        raise CrashlabError(f"{words}, not {short_repr(value)}")
+
+
+def require_in(valid: range, number: object, words: str) -> int:
+    """Return number as an int; raise a CrashlabError with these words if it is no whole number in a range."""
+    value = integer(number)
+    if value is None or value not in valid:
+        raise CrashlabError(words)
+    return value
 
 
 def install_hint(library: str, extra: str) -> str:

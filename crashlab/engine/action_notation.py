@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from crashlab.base.errors import MOST, CrashlabError, short_repr
+from crashlab.base.errors import MOST, CrashlabError, require, short_repr
 from crashlab.engine.notation import about, chosen, some
 from crashlab.engine.table import Ints, Table
 from crashlab.engine.value_codecs import Codec
@@ -118,8 +118,7 @@ def joined(
 
     def apart(words: str) -> tuple[str, str]:
         one, _, two = words.replace(between, " ", 1).partition(" ") if between else (words, "", "")
-        if not two.strip():
-            raise CrashlabError(f"give a {first.name} and a {second.name}, separated by {between!r}")
+        require(two.strip(), f"give a {first.name} and a {second.name}, separated by {between!r}")
         return one, two
 
     def write(table: In, code: int) -> str:
@@ -199,8 +198,7 @@ def alone(code: int = 0) -> Answer[Any]:
     """Return the notation of a verb without anything after it."""
 
     def parse(table: Table, words: str) -> int:
-        if words.strip():
-            raise CrashlabError(f"leave out {short_repr(words)}: the action is complete without it")
+        require(not words.strip(), f"leave out {short_repr(words)}: the action is complete without it")
         return code
 
     return Answer(lambda table, code: "", parse, lambda table, code: {})

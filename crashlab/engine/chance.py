@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TypeVar
 from zlib import crc32
 
-from crashlab.base.errors import CrashlabError, integer, listed, short_repr
+from crashlab.base.errors import CrashlabError, integer, listed, require, require_in, short_repr
 
 T = TypeVar("T")
 
@@ -35,10 +35,8 @@ def next_luck(luck: list[int]) -> int:
 
 def whole_seed(seed: object) -> int:
     """Return a seed as an int; raise CrashlabError for anything but a whole number."""
-    number = integer(seed)
-    if number is None or abs(number) >= 10**LONGEST_SEED:
-        raise CrashlabError(f"seed={short_repr(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
-    return number
+    words = f"seed={short_repr(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits"
+    return require_in(range(1 - 10**LONGEST_SEED, 10**LONGEST_SEED), seed, words)
 
 
 class Random:
@@ -137,12 +135,11 @@ class Dice(Random):
     def below(self, limit: int) -> int:
         """Return the next scripted number."""
         limit = checked(limit)
-        if not self.left:
-            raise CrashlabError(f"the scripted dice are used up, but a number below {short_repr(limit)} is needed")
-        if not 0 <= self.left[0] < limit:
-            raise CrashlabError(
-                f"the next scripted number is {short_repr(self.left[0])}, but it must be below {short_repr(limit)}"
-            )
+        require(self.left, f"the scripted dice are used up, but a number below {short_repr(limit)} is needed")
+        require(
+            0 <= self.left[0] < limit,
+            f"the next scripted number is {short_repr(self.left[0])}, but it must be below {short_repr(limit)}",
+        )
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
@@ -159,5 +156,4 @@ class Dice(Random):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        if kind is None and self.left:
-            raise CrashlabError(f"these scripted numbers were not used: {short_repr(self.left)}")
+        require(kind is not None or not self.left, f"these scripted numbers were not used: {short_repr(self.left)}")

@@ -26,7 +26,17 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
-from crashlab.base.errors import CrashlabError, integer, short_repr, short_str, truncate, truth
+from crashlab.base.errors import (
+    CrashlabError,
+    expect,
+    integer,
+    require,
+    require_in,
+    short_repr,
+    short_str,
+    truncate,
+    truth,
+)
 from crashlab.drawing import player, png, svg
 from crashlab.drawing.sheet import Sheet, mimebundle
 from crashlab.drawing.story import film, summary
@@ -103,8 +113,7 @@ class Game(Lasting, Generic[S]):
 
     def numbered(self) -> contract.Numbered[Any]:
         """Return the module that numbers actions; raise CrashlabError for a game without a vocabulary."""
-        if not self.vocabulary:
-            raise CrashlabError(f"{self.name} has too many actions to number them; see state.choices()")
+        require(self.vocabulary, f"{self.name} has too many actions to number them; see state.choices()")
         return cast("contract.Numbered[Any]", self._module("notation"))
 
     def say(self, table: Table, seat: int, code: int) -> str:
@@ -388,8 +397,7 @@ class Game(Lasting, Generic[S]):
 
     def problems(self, state: State) -> list[str]:
         """Return the broken invariants of the game; empty for every reachable state."""
-        if not isinstance(state, State):
-            raise CrashlabError(f"problems() takes a state, not {short_repr(state)}")
+        expect(state, State, "problems() takes a state")
         return [*self.position.problems(state.table), *state.table.beyond()]
 
     def __eq__(self, other: object) -> bool:
@@ -588,10 +596,8 @@ class State(Lasting):
 
     def _check_open(self) -> None:
         """Raise CrashlabError if the state is not playable."""
-        if self.closed:
-            raise CrashlabError(f"this state cannot be played: {self.closed}")
-        if self.over:
-            raise CrashlabError("the game is over")
+        require(not self.closed, f"this state cannot be played: {self.closed}")
+        require(not self.over, "the game is over")
 
     @overload
     def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> Self: ...
@@ -749,8 +755,7 @@ class State(Lasting):
         """
         names, left_out = self.table.NAMES, [ignore] if isinstance(ignore, str) else list(ignore)
         for name in left_out:
-            if name not in names:
-                raise CrashlabError(f"there is no field {short_repr(name)}; the fields are {', '.join(names)}")
+            require(name in names, f"there is no field {short_repr(name)}; the fields are {', '.join(names)}")
         rows = zip(names, self.table.rows(), strict=True)
         return tuple(tuple(row) for name, row in rows if name not in left_out)
 
@@ -884,9 +889,9 @@ class Turn(Lasting, Generic[S]):
 
     def why(self, event: Event | int) -> str:
         """Return an event (or the event with a number) and its chain of causes, with their rules, as text."""
-        number = integer(event.number if isinstance(event, Event) else event)
-        if number is None or not 0 <= number < len(self.rows):
-            raise CrashlabError(f"this turn has no event {short_repr(event)}; its events are 0 to {len(self.rows) - 1}")
+        index = event.number if isinstance(event, Event) else event
+        words = f"this turn has no event {short_repr(event)}; its events are 0 to {len(self.rows) - 1}"
+        number: int | None = require_in(range(len(self.rows)), index, words)
         lines: list[str] = []
         quoted_rules: set[str] = set()  # rules that are quoted already
         book: Rulebook = self.before.game.rulebook
@@ -994,8 +999,7 @@ def names_of(facts: type) -> list[str]:
 
 def check_source(rng: object, what: str) -> None:
     """Raise CrashlabError if rng is not a crashlab.Random."""
-    if not isinstance(rng, Random):
-        raise CrashlabError(f"{what} needs a crashlab.Random, such as Random(7), not {short_repr(rng)}")
+    expect(rng, Random, f"{what} needs a crashlab.Random, such as Random(7)")
 
 
 def _some(game: Game, seats: Iterable[object]) -> str:
@@ -1182,7 +1186,5 @@ def declared(game: Game, where: str, name: str) -> Any:
 
 def check_beat(turn: Turn, beat: object) -> int:
     """Return a beat as an int; raise CrashlabError if the turn does not have it."""
-    number = integer(beat)
-    if number is None or not 0 <= number <= turn.beats:
-        raise CrashlabError(f"there is no beat {short_repr(beat)}: this turn has the beats 0 to {turn.beats}")
-    return number
+    words = f"there is no beat {short_repr(beat)}: this turn has the beats 0 to {turn.beats}"
+    return require_in(range(turn.beats + 1), beat, words)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from crashlab.base.errors import MOST, CrashlabError, integer, short_repr
+from crashlab.base.errors import MOST, CrashlabError, integer, require, short_repr
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -193,12 +193,10 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for section in pieces(line, ";"):
         key, _, rest = section.partition(" ")
-        if key not in keys:
-            raise CrashlabError(
-                f"cannot read {short_repr(section)}: a position has the parts {some(keys)}, separated by ;"
-            )
-        if key in data:
-            raise CrashlabError(f"the part {short_repr(key)} appears twice in the position")
+        require(
+            key in keys, f"cannot read {short_repr(section)}: a position has the parts {some(keys)}, separated by ;"
+        )
+        require(key not in data, f"the part {short_repr(key)} appears twice in the position")
         data[key] = rest.strip()
     return data
 
@@ -206,8 +204,7 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
 def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
     """Raise CrashlabError if a position in JSON has keys other than these."""
     for key in data:
-        if key not in keys:
-            raise CrashlabError(f"position: there is no key {short_repr(key)}; the keys are {some(keys)}")
+        require(key in keys, f"position: there is no key {short_repr(key)}; the keys are {some(keys)}")
 
 
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:
@@ -219,8 +216,7 @@ def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapp
 
 def refuse(wrong: Sequence[str]) -> None:
     """Raise CrashlabError with all problems of a position, if there are any."""
-    if wrong:
-        raise CrashlabError("this position is impossible: " + "; ".join(wrong))
+    require(not wrong, "this position is impossible: " + "; ".join(wrong))
 
 
 class about:  # lower case like a context manager function, which would be ten times slower with contextlib

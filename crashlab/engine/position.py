@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine.notation import as_list, check_keys, fields, pieces, sections, trimmed, unique
 from crashlab.engine.table import Table
 from crashlab.engine.value_codecs import Codec, truth
@@ -174,8 +174,7 @@ def single(
 
     def put(table: Table, entry: object) -> None:
         reason = refuse(table)
-        if reason and entry is not None:
-            raise CrashlabError(f"{key}: {reason}")
+        require(not reason or entry is None, f"{key}: {reason}")
         if not reason:
             column.put(table, at, entry, key)
 
@@ -236,8 +235,7 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
     """Return a part that is a keyword in the line if true, and omitted if false."""
 
     def read_line(rest: str) -> bool:
-        if rest:
-            raise CrashlabError(f"{key} takes no value: leave out {short_repr(rest)}")
+        require(not rest, f"{key} takes no value: leave out {short_repr(rest)}")
         return True
 
     return replace(single(key, about, field, truth(key)), line=lambda table: "", read_line=read_line)

@@ -1,6 +1,6 @@
 """A panel for choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
 
-from crashlab.base.errors import CrashlabError, integer, short_repr
+from crashlab.base.errors import require_in, short_repr
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Piece, Point, faint, spots
 from crashlab.drawing.zoom import Lens
@@ -147,10 +147,9 @@ class ActionChooser(Panel):
 
     def choose(self, index: int) -> None:
         """Take the choice with this index for the current seat."""
-        place, count = integer(index), len(self.moment.choices)
-        if place is None or not 0 <= place < count:
-            raise CrashlabError(f"there is no choice {short_repr(index)}: there are {count}, from 0 on")
-        self._plan(self.moment.begun.then(self.moment.choices[place]))
+        choices = self.moment.choices
+        words = f"there is no choice {short_repr(index)}: there are {len(choices)}, from 0 on"
+        self._plan(self.moment.begun.then(choices[require_in(range(len(choices)), index, words)]))
 
     def _click_choice(self, x: float, y: float) -> bool:
         """Handle a click on the choices; return whether it hit one."""

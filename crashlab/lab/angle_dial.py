@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import require, short_repr, whole
+from crashlab.base.errors import expect, require, short_repr, whole
 from crashlab.drawing import html, primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
@@ -25,7 +25,7 @@ from crashlab.engine.notation import chosen, counted
 from crashlab.games import game as game_named
 from crashlab.games.boards import hexes
 from crashlab.games.boards.hexes import DIRECTIONS
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.stepper import Steps
 
 GAME = "autoscooter"

@@ -265,10 +265,9 @@ class Arena(Panel):
 
     def go_on(self) -> None:
         """Resume the match of an earlier run of this cell."""
-        if not self.left:
-            raise CrashlabError("there is no earlier match to resume")
+        saved = require(self.left, "there is no earlier match to resume")
         self.pause()
-        self.now, self.work.thinking = self.left.now
+        self.now, self.work.thinking = saved.now
         self.left = None
         self.stand(self.now.place)
         if earlier := self.now.earlier:

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from crashlab.analysis.duel import duel as duel_of
 from crashlab.analysis.endgame import Solution, obstacle, solve
 from crashlab.analysis.matrix_game import Duel, Equilibrium
+from crashlab.base.errors import expect
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.film_json import Document
@@ -19,7 +20,7 @@ from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State
-from crashlab.lab.board import Board, Panel, drawing, expect
+from crashlab.lab.board import Board, Panel, drawing
 from crashlab.lab.stepper import PLAIN_KEYS, Steps, beside
 
 if TYPE_CHECKING:

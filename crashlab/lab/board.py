@@ -23,8 +23,7 @@ from uuid import uuid4
 import ipywidgets as widgets
 from ipywidgets.widgets.widget_string import HTMLStyle
 
-from crashlab.base.errors import CrashlabError, as_float, printable, short_str, truth
-from crashlab.base.errors import short_repr as repeated
+from crashlab.base.errors import CrashlabError, as_float, expect, printable, require, short_repr, short_str, truth
 from crashlab.drawing import player, primitives, svg, themes, zoom
 from crashlab.drawing.canvas import DOUBLE, SHARED, Shapes, Surface
 from crashlab.drawing.film_json import Document
@@ -175,8 +174,7 @@ class Board(Panel):
         expect(shown, State | Picture, "a Board shows a State or a Picture")
         picture = shown if isinstance(shown, Picture) else shown.picture()
         expect(scale, Real | None, "scale must be a number")
-        if scale is not None and not 0.3 <= as_float(scale) <= 4:
-            raise CrashlabError(f"scale={repeated(scale)}: give a number from 0.3 to 4")
+        require(scale is None or 0.3 <= as_float(scale) <= 4, f"scale={short_repr(scale)}: give a number from 0.3 to 4")
         self.board = self
         self.owner: Panel = self
         self.now = None
@@ -464,12 +462,6 @@ def column(*parts: widgets.Widget, names: Sequence[str] = (), **layout: str) -> 
 def html(*names: str, **options: Any) -> widgets.HTML:
     """Return an HTML widget with these class names."""
     return widgets.HTML(**{"layout": shared(), **options}, style=shared(HTMLStyle), _dom_classes=names)
-
-
-def expect(value: object, kind: Any, words: str) -> None:
-    """Raise CrashlabError unless value is of this kind."""
-    if not isinstance(value, kind):
-        raise CrashlabError(f"{words}, not {repeated(value)}")
 
 
 def button(

@@ -22,7 +22,7 @@ from ipywidgets.widgets.widget_string import TextStyle
 from crashlab.agents import Agent, Agents, random, seated
 from crashlab.agents.ladders import strongest
 from crashlab.agents.minimax import unfit
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, expect, require
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.html import element
 from crashlab.drawing.shapes import Picture, Piece
@@ -36,7 +36,7 @@ from crashlab.games import toolkit
 from crashlab.lab import choice_letters, notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import SECONDS, Advice, advice, called, tags
-from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, piece_at, status_words
+from crashlab.lab.board import FAR, PAIRS, Board, button, column, html, piece_at, status_words
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, ExplorerState, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
@@ -401,29 +401,22 @@ class Explorer(ActionChooser):
 
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
-        if hides and not self.now.yours:
-            raise CrashlabError("say who you are first: your seat decides what is hidden")
+        require(self.now.yours or not hides, "say who you are first: your seat decides what is hidden")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
         self._tell(self.now.turns)
         self.refresh()
 
     def undo(self) -> None:
         """Undo the last step."""
-        if not self.now.before:
-            raise CrashlabError("there is nothing to undo")
-        self._go(replace(self.now.before, undone=self.now))
+        self._go(replace(require(self.now.before, "there is nothing to undo"), undone=self.now))
 
     def redo(self) -> None:
         """Redo the last step undone."""
-        if not self.now.undone:
-            raise CrashlabError("there is nothing to redo")
-        self._go(self.now.undone)
+        self._go(require(self.now.undone, "there is nothing to redo"))
 
     def go_on(self) -> None:
         """Resume the game of an earlier run of this cell."""
-        if not self.left:
-            raise CrashlabError("there is no earlier game to resume")
-        earlier, self.left = self.left, None
+        earlier, self.left = require(self.left, "there is no earlier game to resume"), None
         self._go(earlier.now)
 
     def paste(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crashlab.agents import Agent
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Piece
 from crashlab.drawing.story import motion
@@ -161,8 +161,7 @@ class ExplorerState:
 
     def filled(self, agents: Mapping[int, Agent], sparing: frozenset[int] = frozenset()) -> ExplorerState:
         """Return the moment with a plan for every seat; sparing seats skip optional actions."""
-        if self.state.over:
-            raise CrashlabError("the game is over; undo, or set up another position")
+        require(not self.state.over, "the game is over; undo, or set up another position")
         plans = dict(self.plans)
         for seat in self.missing:
             if seat != CHANCE:

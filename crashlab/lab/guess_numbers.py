@@ -231,9 +231,7 @@ class Guess(Panel):
 
     def resume_guess(self) -> None:
         """Resume the guess made before this cell was run again."""
-        if not self.left:
-            raise CrashlabError("there is no earlier guess to resume")
-        self.now = self.left.now
+        self.now = require(self.left, "there is no earlier guess to resume").now
         self.refresh()
 
     def _draw(self, x: float, y: float, begins: bool) -> None:

@@ -15,7 +15,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Search, Thought
 from crashlab.analysis.endgame_values import Solved
-from crashlab.base.errors import CrashlabError, as_float, integer, require, short_repr, short_str, whole
+from crashlab.base.errors import CrashlabError, as_float, expect, integer, require, short_repr, short_str, whole
 from crashlab.compiled import choose_backend
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
@@ -28,7 +28,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import hit_test
 from crashlab.lab.advice import worth
-from crashlab.lab.board import Board, button, drawing, expect, piece_at, ring, with_classes
+from crashlab.lab.board import Board, button, drawing, piece_at, ring, with_classes
 from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel

@@ -7,8 +7,7 @@ from textwrap import wrap
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, listed
-from crashlab.base.errors import short_repr as repeated
+from crashlab.base.errors import CrashlabError, listed, short_repr
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
@@ -54,10 +53,10 @@ class Poll(Polled, Panel):
         texts = () if isinstance(options, set | frozenset) else tuple(listed(options) or ())
         least, most = OPTIONS
         if not isinstance(question, str) or not question.strip():
-            raise CrashlabError(f"the question of a Poll must be a text, not {repeated(question)}")
+            raise CrashlabError(f"the question of a Poll must be a text, not {short_repr(question)}")
         is_text = all(isinstance(text, str) and text.strip() for text in texts)
         if not texts or not is_text or len({text.strip() for text in texts}) < len(texts):
-            raise CrashlabError(f"options must be a list of different texts, not {repeated(options)}")
+            raise CrashlabError(f"options must be a list of different texts, not {short_repr(options)}")
         if not least <= len(texts) <= most:
             raise CrashlabError(f"a Poll needs {least} to {most} options, not {len(texts)}")
         letters = LETTERS[: len(texts)]
@@ -65,7 +64,7 @@ class Poll(Polled, Panel):
         names = ([answer] if answer is not None else []) if is_one else listed(answer)
         places = [texts.index(name) if name in texts else [*letters, name].index(name) for name in names or ()]
         if (not places and not is_one) or len({*places}) < len(places) or max(places, default=0) >= len(texts):
-            raise CrashlabError(f"answer={repeated(answer)} is not one of the options")
+            raise CrashlabError(f"answer={short_repr(answer)} is not one of the options")
         self.question = Question(question, texts, min(places, default=-1), -1)
         self.now = QuestionsSoFar()
         self.board = Board(bars(self.question, (), (0,) * len(texts)), theme=theme, scale=scale, animate=animate)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, integer, listed, number_between, require, short_repr
+from crashlab.base.errors import CrashlabError, integer, listed, number_between, require, require_in, short_repr
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
@@ -48,12 +48,8 @@ def checked(question: Question, answer: object, is_poll: bool) -> Answer:
     """Return a valid answer, or in a poll the hands for each answer; raise CrashlabError otherwise."""
     count = len(question.answers)
     if not is_poll:
-        index = integer(answer)
-        require(
-            index is not None and 0 <= index < count,
-            f"{short_repr(answer)} is not an answer: give a number from 0 to {count - 1}",
-        )
-        return index
+        words = f"{short_repr(answer)} is not an answer: give a number from 0 to {count - 1}"
+        return require_in(range(count), answer, words)
     if answer is None:
         return None
     counts = tuple(integer(number) for number in listed(answer) or ())

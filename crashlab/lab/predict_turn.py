@@ -7,7 +7,7 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, require, truth, whole
+from crashlab.base.errors import expect, require, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.film_json import Document
@@ -17,7 +17,7 @@ from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, with_classes
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import are_voting
 from crashlab.lab.predict_questions import Answer, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
@@ -164,9 +164,7 @@ class Predict(Resumable, Panel):
 
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""
-        if not self.left:
-            raise CrashlabError("there are no earlier answers to resume")
-        self.now = self.left.now
+        self.now = require(self.left, "there are no earlier answers to resume").now
         self._go_on(film=False)
 
     def _go_on(self, film: bool = True) -> None:

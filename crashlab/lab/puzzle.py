@@ -267,10 +267,9 @@ class Puzzle(ActionChooser):
 
     def resume_puzzle(self) -> None:
         """Resume the puzzle of an earlier run of this cell."""
-        if not self.left:
-            raise CrashlabError("there is no earlier puzzle to resume")
+        saved = require(self.left, "there is no earlier puzzle to resume")
         self.awaited.cancel()
-        self.now, self.left = self._attempt(self.left.now), None
+        self.now, self.left = self._attempt(saved.now), None
         self._begin()
         if self.now.answer:
             self._follow()

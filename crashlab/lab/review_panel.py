@@ -7,11 +7,11 @@ from math import dist
 import ipywidgets as widgets
 
 from crashlab.analysis.review.appraisal import Appraisal
-from crashlab.base.errors import integer, require, short_repr
+from crashlab.base.errors import expect, require, require_in, short_repr
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import capital
-from crashlab.lab.board import Board, Panel, button, expect
+from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.decision_costs import DecisionCosts
 from crashlab.lab.explorer_history import ExplorerState
 from crashlab.lab.stepper import Stepper
@@ -60,12 +60,8 @@ class GameOverview(Panel):
 
     def show(self, number: int) -> None:
         """Show the moment with this number, counted from 1."""
-        index = integer(number)
-        require(
-            index is not None and 1 <= index <= len(self.moments),
-            f"there is no moment {short_repr(number)}; moments are numbered 1 to {len(self.moments)}",
-        )
-        self.board.run_alone(self._show, index)
+        words = f"there is no moment {short_repr(number)}; moments are numbered 1 to {len(self.moments)}"
+        self.board.run_alone(self._show, require_in(range(1, len(self.moments) + 1), number, words))
 
     def look_closer(self) -> Appraisal:
         """Compute the cost of every decision, and return the result when it is complete."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import ipywidgets as widgets
 from IPython import get_ipython
 
-from crashlab.base.errors import require, short_repr
+from crashlab.base.errors import expect, require, short_repr
 from crashlab.drawing.page_layout import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
@@ -16,7 +16,7 @@ from crashlab.engine.game import Game
 from crashlab.engine.house_rules.source import unannotated
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, html, with_classes
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, html, with_classes
 from crashlab.lab.notebook_cells import is_own
 from crashlab.lab.rule_tests import RuleTest, proofs
 from crashlab.lab.stepper import beside

@@ -14,6 +14,7 @@ from typing import Any
 import ipywidgets as widgets
 import traitlets
 
+from crashlab.base.errors import expect
 from crashlab.drawing import story, tween
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document, Packed
@@ -27,7 +28,7 @@ from crashlab.engine import turn_film
 from crashlab.engine.game import Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import TurnStory
-from crashlab.lab.board import FAR, MAP_KEYS, SCREEN_KEY, Board, Panel, expect, html, with_classes
+from crashlab.lab.board import FAR, MAP_KEYS, SCREEN_KEY, Board, Panel, html, with_classes
 from crashlab.lab.page_module import drop, shared
 from crashlab.lab.playback import PagePart, packed_beat
 from crashlab.watch.views import StoryPair, StorySide

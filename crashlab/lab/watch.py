@@ -157,9 +157,8 @@ class Watch(Resumable, StoryPanel):
 
     def answer(self, choice: object) -> None:
         """Take the index of an answer to the current question, or in a poll the hands for each answer."""
-        if self.quiz is None:
-            raise CrashlabError("this Watch asks no questions: create it with predict=True")
-        self.board.run_alone(self.quiz.answer, choice)
+        quiz = require(self.quiz, "this Watch asks no questions: create it with predict=True")
+        self.board.run_alone(quiz.answer, choice)
 
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""

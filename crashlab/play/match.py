@@ -347,11 +347,11 @@ class Match:
             f"{where}: forfeits must be a dict of reasons by seat, not {short_repr(forfeits)}",
         )
         match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
-        if not isinstance(record["end"], str) or match.state.text != record["end"]:
-            raise CrashlabError(
-                f"{where}: the actions do not lead to the end in the record, which was made by crashlab"
-                f" {short_str(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
-            )
+        require(
+            isinstance(record["end"], str) and match.state.text == record["end"],
+            f"{where}: the actions do not lead to the end in the record, which was made by crashlab"
+            f" {short_str(record['crashlab'])} or changed by hand. They lead to: {match.state.text}",
+        )
         return match
 
     def __repr__(self) -> str:
@@ -360,10 +360,10 @@ class Match:
 
 def recorded(record: dict[str, Any], candidate: Game | None) -> Game:
     """Return the game of a record; a game with the user's own rules must be passed as `candidate`, and is checked."""
-    if candidate is not None and not isinstance(candidate, Game):
-        raise CrashlabError(
-            f"game={short_repr(candidate)}: give the game that was played, such as the result of game.with_rules(...)"
-        )
+    require(
+        candidate is None or isinstance(candidate, Game),
+        f"game={short_repr(candidate)}: give the game that was played, such as the result of game.with_rules(...)",
+    )
     rules = record.get("rules")
     if rules is None and candidate is None:
         return game(record["game"], **record["options"])

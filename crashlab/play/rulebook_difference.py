@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, integer, require, short_repr, whole
+from crashlab.base.errors import CrashlabError, require, require_in, short_repr, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
@@ -79,10 +79,8 @@ class Differences(Sequence[RuleDivergence]):
         self.counts = dict(Counter(one.rule for one in divergences).most_common())  # number of games by rule
 
     def __getitem__(self, number: object) -> RuleDivergence:  # type: ignore[override]
-        place = integer(number)
-        if place is None or not -len(self) <= place < len(self):
-            raise CrashlabError(f"there is no divergence {short_repr(number)}: {counted(len(self), 'game')} diverge")
-        return self._divergences[place]
+        words = f"there is no divergence {short_repr(number)}: {counted(len(self), 'game')} diverge"
+        return self._divergences[require_in(range(-len(self), len(self)), number, words)]
 
     def __iter__(self) -> Iterator[RuleDivergence]:
         return iter(self._divergences)

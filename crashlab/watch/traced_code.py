@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, listed, short_repr, truncate
+from crashlab.base.errors import CrashlabError, listed, require, short_repr, truncate
 from crashlab.watch.snapshots import GENERATED, instance_dict
 from crashlab.watch.statements import CLEARS, SourceText, Statement, codes_in, has_inlined
 
@@ -90,8 +90,7 @@ class Traced:
         if isinstance(thing, ModuleType):
             self.spaces.append(vars(thing))
         elif isinstance(thing, str | Path):
-            if not Path(thing).is_file():
-                raise CrashlabError(f"also={short_repr(thing)}: there is no file with this name")
+            require(Path(thing).is_file(), f"also={short_repr(thing)}: there is no file with this name")
             self.files.add(abspath(thing))
         elif isinstance(thing, type):
             self.codes.update(inner for function in functions_of(thing) for inner in codes_in(function.__code__))

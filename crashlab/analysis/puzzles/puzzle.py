@@ -213,8 +213,7 @@ class Problem:
             not ({*map(len, pairs.values())} - {1, 2}) and data["best"] and {*data["best"]} < {*pairs},
             "it needs the value of each action, and the best actions among them",
         )
-        if data["kind"] not in STEP:
-            raise CrashlabError(f"its kind is {short_repr(data['kind'])}, not one of {', '.join(STEP)}")
+        require(data["kind"] in STEP, f"its kind is {short_repr(data['kind'])}, not one of {', '.join(STEP)}")
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
         require(

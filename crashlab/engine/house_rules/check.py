@@ -16,7 +16,7 @@ from hashlib import sha256
 from types import FunctionType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, integer, require, short_repr
+from crashlab.base.errors import CrashlabError, integer, require, require_in, short_repr
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refuse
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Option
@@ -140,9 +140,8 @@ def house(
 
 def constant(name: str, value: object, taken: set[str]) -> int:
     """Check a user's constant and return its value as an int."""
-    number = integer(value)
-    if number is None or not -LARGEST <= number <= LARGEST:
-        raise CrashlabError(f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
+    words = f"{name}={short_repr(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}"
+    number = require_in(range(-LARGEST, LARGEST + 1), value, words)
     require(name not in taken, f"the rules use the name {name} already: give your constant another name")
     return number
 

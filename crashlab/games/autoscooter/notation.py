@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from crashlab.base import errors
-from crashlab.base.errors import CrashlabError, short_repr, short_str
+from crashlab.base.errors import CrashlabError, require, short_repr, short_str
 from crashlab.engine import value_codecs
 from crashlab.engine.action_notation import Answer, Decision
 from crashlab.engine.notation import (
@@ -44,8 +44,7 @@ def read_hex(table: Autoscooter, place: object) -> int:
 
 def car_number(name: object) -> int:
     """Parse the number of a car, 1 to 8, and return its index from 0."""
-    if short_str(name) not in tuple("12345678"):
-        raise CrashlabError(f"car {short_repr(name)}: cars are 1 to 8")
+    require(short_str(name) in tuple("12345678"), f"car {short_repr(name)}: cars are 1 to 8")
     return int(short_str(name)) - 1
 
 
@@ -70,8 +69,7 @@ def number_on_sheet(table: Autoscooter, place: int) -> int:
 def read_number(table: Autoscooter, word: object) -> int:
     """AS-L1: return the index of a number on the log sheet, 11 * car + row."""
     number = whole(word, "number")
-    if not 1 <= number <= 88:
-        raise CrashlabError(f"{number} is not on the log sheet: its numbers are 1 to 88 (AS-L1)")
+    require(1 <= number <= 88, f"{number} is not on the log sheet: its numbers are 1 to 88 (AS-L1)")
     return [number_on_sheet(table, place) for place in range(88)].index(number)
 
 
@@ -106,14 +104,13 @@ def read_plot(table: Autoscooter, words: object) -> int:
     if not match:
         raise CrashlabError("write a number and a manoeuvre, as in '17 FLF', or '-' for nothing")
     number, manoeuvre = int(match[1]), match[2].upper()
-    if number == 0:
-        raise CrashlabError("the numbers are 1 to 88 (AS-L1); '-' writes nothing")
+    require(number != 0, "the numbers are 1 to 88 (AS-L1); '-' writes nothing")
     if manoeuvre == "P":
         return number * t.CODES + t.ABOUT_FACE
-    if manoeuvre not in t.SEQUENCES:
-        raise CrashlabError(
-            f"there is no manoeuvre {manoeuvre!r} (AS-M2): choose one of {', '.join(t.SEQUENCES)}, or P at a standstill"
-        )
+    require(
+        manoeuvre in t.SEQUENCES,
+        f"there is no manoeuvre {manoeuvre!r} (AS-M2): choose one of {', '.join(t.SEQUENCES)}, or P at a standstill",
+    )
     return number * t.CODES + t.SEQUENCES.index(manoeuvre)
 
 
@@ -175,10 +172,10 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
         return 0
     number, manoeuvre = divmod(code, t.CODES)
     numbers = t.numbers(table, rules.car_asked(table, seat))
-    if number not in numbers or manoeuvre > t.ABOUT_FACE:
-        raise CrashlabError(
-            f"{plot_words(table, code)} is not a plot of this car: its numbers are {some(numbers)} (AS-L1)"
-        )
+    require(
+        number in numbers and manoeuvre <= t.ABOUT_FACE,
+        f"{plot_words(table, code)} is not a plot of this car: its numbers are {some(numbers)} (AS-L1)",
+    )
     letters = [0]
     rules.spell(table, seat, code, letters)
     return letters[0]

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, short_repr, truncate
+from crashlab.base.errors import CrashlabError, require, short_repr, truncate
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import SEATS, as_list, some, together, whole
 from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
@@ -44,15 +44,14 @@ class Unused(Column):
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
         """Mark all numbers of the car as used, except those in entry."""
-        if table.driver[thing] == t.NOBODY:
-            raise CrashlabError(f"{where}: the car has no driver, so it has no numbers (AS-S3)")
+        require(table.driver[thing] != t.NOBODY, f"{where}: the car has no driver, so it has no numbers (AS-S3)")
         all_numbers = t.numbers(table, thing)
         numbers = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
         for number in numbers:
-            if number not in all_numbers or numbers.count(number) > 1:
-                raise CrashlabError(
-                    f"{where}: choose from {some(all_numbers)}, each at most once (AS-L1), not {number}"
-                )
+            require(
+                number in all_numbers and numbers.count(number) == 1,
+                f"{where}: choose from {some(all_numbers)}, each at most once (AS-L1), not {number}",
+            )
         super().put(table, thing, [number not in numbers for number in all_numbers], where)
 
 
@@ -108,8 +107,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
 def count_passes(table: Autoscooter) -> None:
     """AS-R1: set the current pass: the last pass with a plot, plus one."""
     for car in planned(table):
-        if table.asked[car] == NOWHERE:
-            raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
+        require(table.asked[car] != NOWHERE, f"plots: car {car + 1} has no driver or is not on the board")
     table.asking[0] = 1 + max((table.asked[car] for car in planned(table)), default=-1)
 
 

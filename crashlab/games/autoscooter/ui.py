@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import require
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, placed, slab
 from crashlab.engine import contract
@@ -62,8 +62,7 @@ def prompt(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> str:
 def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the next choices of a seat: first a manoeuvre of its current car, then a number."""
     car = rules.car_asked(table, seat)
-    if car == NOWHERE:
-        raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
+    require(car != NOWHERE, f"{SEATS[seat]} has no car to plan now")
     numbers: dict[int, list[int]] = {}  # by manoeuvre
     for plot in contract.legal_actions(rules, table, seat):
         numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine.action_notation import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.contract import legal_actions
 from crashlab.engine.notation import called, chosen, nothing, pair, some, whole
@@ -89,8 +89,7 @@ def crew_text(crew: int) -> str:
 def read_crew(words: object) -> int:
     """Parse a crewmember: `red pilot`, or short `r.p`."""
     parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
-    if len(parts) != 2:
-        raise CrashlabError(f"crewmember: {short_repr(words)} is not a colour and a type, as in 'red pilot'")
+    require(len(parts) == 2, f"crewmember: {short_repr(words)} is not a colour and a type, as in 'red pilot'")
     return t.TYPES * chosen(parts[0], t.COLOUR_NAMES, "colour") + chosen(parts[1], t.TYPE_NAMES, "type")
 
 
@@ -180,8 +179,7 @@ def read_site(word: object) -> int:
     """Parse the number of a crash site, 1 to 12, and return it minus 1."""
     plain_word = word.lower().removeprefix("roll ").removeprefix("site ") if isinstance(word, str) else word
     number = whole(plain_word, "die")
-    if not 1 <= number <= t.SITES:
-        raise CrashlabError(f"the die shows 1 to {t.SITES}, not {number} (CG-P1)")
+    require(1 <= number <= t.SITES, f"the die shows 1 to {t.SITES}, not {number} (CG-P1)")
     return number - 1
 
 
@@ -255,10 +253,10 @@ def in_play(name: str) -> Codec[CrashAndGrab]:
 
     def parse(table: CrashAndGrab, word: object) -> int:
         saucer = chosen(word, t.COLOUR_NAMES, name)
-        if saucer >= table.saucers[0]:
-            raise CrashlabError(
-                f"{name}: {table.players[0]} players have only {table.saucers[0]} saucers (CG-S1), without {word}"
-            )
+        require(
+            saucer < table.saucers[0],
+            f"{name}: {table.players[0]} players have only {table.saucers[0]} saucers (CG-S1), without {word}",
+        )
         return saucer
 
     return replace(SAUCER, name=name, parse=parse)
@@ -349,8 +347,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
     """Parse the target of an upgrade."""
     if card in TARGETS:
         return TARGETS[card].parse(table, words)
-    if words:
-        raise CrashlabError(f"{CARD_NAMES[card]} has no target: leave out {short_repr(words)}")
+    require(not words, f"{CARD_NAMES[card]} has no target: leave out {short_repr(words)}")
     return 0
 
 
@@ -396,9 +393,9 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
 
 def split_boost(words: str) -> tuple[str, str]:
     """Split a boost like `3^` into its distance and its direction."""
-    match = re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words)
-    if not match:
-        raise CrashlabError("a boost is a distance and a direction, as in '3^', or 'no'")
+    match = require(
+        re.fullmatch(r"([0-9]{1,2})\s*(\S+)", words), "a boost is a distance and a direction, as in '3^', or 'no'"
+    )
     return match[1], match[2]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import require
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 from crashlab.engine.notation import SEATS
@@ -41,8 +41,7 @@ def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
 
 def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the next choices of a seat: the groups of answers if there are several, then the answers of a group."""
-    if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
-        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    require(rules.actors(table) >= 0 and rules.actors(table) >> seat & 1, f"{SEATS[seat]} has nothing to decide now")
     codes = w.legal(table, seat)
     groups = grouped(table, codes)
     if not chosen and len(groups) > 1:

@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine import contract
 from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, action_types, alone, by_number, thing
 from crashlab.engine.notation import (
@@ -129,13 +129,12 @@ def place_words(cell: int) -> str:
 def read_cell(word: object) -> int:
     """Parse a cell: `7.3`, `(7,3)` or [7, 3]."""
     numbers = pair(word, r"\(?([0-9]{1,2})\s*[.,]\s*([0-9]{1,2})\)?")
-    if numbers is None:
-        raise CrashlabError(f"cell: {short_repr(word)} is not a row and a column, as in '7.3' or [7, 3]")
-    row, column = numbers
-    if (row, 2 * column + row % 2) not in t.BOARD.cell:
-        raise CrashlabError(
-            f"cell: there is no cell {row}.{column}; rows are 0 to 14, columns 0 to 12, in odd rows to 11 (CB-F2)"
-        )
+    message = f"cell: {short_repr(word)} is not a row and a column, as in '7.3' or [7, 3]"
+    row, column = require(numbers, message)
+    require(
+        (row, 2 * column + row % 2) in t.BOARD.cell,
+        f"cell: there is no cell {row}.{column}; rows are 0 to 14, columns 0 to 12, in odd rows to 11 (CB-F2)",
+    )
     return t.BOARD.cell[row, 2 * column + row % 2]
 
 
@@ -269,8 +268,7 @@ def car_text(table: CrashByCrash, rest: int) -> str:
 def read_car(table: CrashByCrash, line: str) -> int:
     """Parse a car's cell, its hits and batteries."""
     words = line.split()
-    if not words:
-        raise CrashlabError("say where, as in 'car 7.3 E'")
+    require(words, "say where, as in 'car 7.3 E'")
     batteries = [word for word in words[1:] if word[0] == "+"]
     ways = [read_direction(word) for word in words[1:] if word[0] != "+"]
     if len(batteries) > 1 or any(word not in ("+0", "+1", "+2") for word in batteries):
@@ -375,8 +373,7 @@ def walk_text(table: CrashByCrash, rest: int) -> str:
 def read_walk(table: CrashByCrash, line: str) -> int:
     """CB-O1: parse a walk; each step becomes the least step with its result."""
     words = line.split()
-    if len(words) not in (2, 4):
-        raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
+    require(len(words) in (2, 4), "the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
     path = OperatorWalk(table)
     rest = 0
     unit = 1
@@ -406,19 +403,17 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     if re.match(r"[0-9]", goal):
         cell = read_cell(goal)
         matches = [step for step, place in steps.items() if place == path.landing(cell)]
-        if not matches:
-            raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
+        require(matches, f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
     else:
         over, way = read_direction(goal), way if slash else goal
-        if slash and not path.inside:
-            raise CrashlabError(
-                f"step {number}: the operator is in no hole, so give only a direction, not {short_repr(word)} (CB-O3)"
-            )
+        require(
+            path.inside or not slash,
+            f"step {number}: the operator is in no hole, so give only a direction, not {short_repr(word)} (CB-O3)",
+        )
         matches = [step for step in steps if not path.inside or step // 3 == over]
     target = read_direction(way) if way and matches else NOWHERE
     ways = [step for step in matches if not way or path.way(step) == target]
-    if not ways:
-        raise CrashlabError(f"step {number}: {short_repr(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
+    require(ways, f"step {number}: {short_repr(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
     goals = {steps[step] for step in ways}
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:
@@ -434,8 +429,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
 def read_pair(table: CrashByCrash, line: str) -> int:
     """Parse two cards in any order."""
     words = line.split()
-    if len(words) != 2:
-        raise CrashlabError("give the two cards to exchange, as in 'exchange Ride Tandem' (CB-T1)")
+    require(len(words) == 2, "give the two cards to exchange, as in 'exchange Ride Tandem' (CB-T1)")
     low, high = sorted(map(read_card, words))
     return low + t.STEP * high
 
@@ -496,8 +490,7 @@ def read_neighbour(cell: int, word: str) -> int:
     if word.upper() not in DIRECTIONS:
         return read_cell(word)
     target = t.AHEAD[6 * cell + read_direction(word)]
-    if target == t.OUTSIDE:
-        raise CrashlabError(f"there is no cell {word.upper()} of {place_words(cell)} (CB-F2)")
+    require(target != t.OUTSIDE, f"there is no cell {word.upper()} of {place_words(cell)} (CB-F2)")
     return target
 
 

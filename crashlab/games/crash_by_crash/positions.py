@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import about, as_list, counted, nothing, together
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
@@ -64,8 +64,7 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
         number, turned = int(match[1]), int(match[2] or 0)
         if tile % 2 == 0 and turned not in (0, 3):
             raise CrashlabError(f"floor: {word!r} does not fit: an X tile can be turned only by 3 sixths (CB-F3)")
-        if number in table.tile[tile % 2 : tile : 2]:
-            raise CrashlabError(f"floor: {kind}{number} appears twice (CB-F3)")
+        require(number not in table.tile[tile % 2 : tile : 2], f"floor: {kind}{number} appears twice (CB-F3)")
         t.lay_tile(table, tile, number, turned)
 
 
@@ -176,10 +175,8 @@ class Hand(Column):
 
 def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
     """CB-S1: put cards into a hand; hidden cards only set its size."""
-    if len(cards) > t.HAND or NOWHERE in cards:
-        raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
-    if HIDDEN in cards and set(cards) != {HIDDEN}:
-        raise CrashlabError(f"{where}: all cards must be hidden, or none")
+    require(len(cards) <= t.HAND and NOWHERE not in cards, f"{where}: a hand has at most three cards (CB-S1)")
+    require(HIDDEN not in cards or set(cards) == {HIDDEN}, f"{where}: all cards must be hidden, or none")
     table.held[seat] = len(cards)
     for card in cards:
         if card != HIDDEN:
@@ -209,8 +206,7 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
 def put_discards(table: CrashByCrash, entry: object) -> None:
     """CB-T4: parse the discards and put them on the table."""
     for card in read_cards(entry, "discards"):
-        if card < 0:
-            raise CrashlabError("discards: no card can be hidden or missing (CB-T4)")
+        require(card >= 0, "discards: no card can be hidden or missing (CB-T4)")
         table.discards[card] += 1
 
 

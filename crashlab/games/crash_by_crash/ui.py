@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from math import dist
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -64,8 +64,7 @@ def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
 
 def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the next choices of a seat: first the kind of action, then its steps; single choices are skipped."""
-    if not decides(table, seat):
-        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
+    require(decides(table, seat), f"{w.SEATS[seat]} has nothing to decide now")
     spellings = tree(table)
     prefix = begun_with(table, seat, chosen)
     if prefix in spellings.actions and chosen:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine import contract, value_codecs
 from crashlab.engine.action_notation import OVER, ActionType, Decision, action_types, alone, by_number, joined, thing
 from crashlab.engine.notation import (
@@ -71,10 +71,10 @@ def read_place(word: object) -> tuple[int, int]:
     place = pair(word, r"\(?\s*([+-]?[0-9]{1,4})\s*,\s*([+-]?[0-9]{1,4})\s*\)?")
     if place is None:
         raise CrashlabError(f"tile: {short_repr(word)} is not a place x,y, as in '2,0' or [2, 0]")
-    if max(map(abs, place)) > t.TILES:
-        raise CrashlabError(
-            f"tile: {t.place_words(place)} is too far from the square 0,0 for a city of {t.TILES - 1} tiles"
-        )
+    require(
+        max(map(abs, place)) <= t.TILES,
+        f"tile: {t.place_words(place)} is too far from the square 0,0 for a city of {t.TILES - 1} tiles",
+    )
     return place
 
 
@@ -87,8 +87,7 @@ def read_tile(table: CrashCity, word: object) -> int:
     """Parse the place of a tile and return the tile's index."""
     x, y = read_place(word)
     tile = t.tile_at(table, x, y)
-    if tile == NOWHERE:
-        raise CrashlabError(f"there is no tile {t.place_words((x, y))}")
+    require(tile != NOWHERE, f"there is no tile {t.place_words((x, y))}")
     return tile
 
 
@@ -399,8 +398,7 @@ def deciding(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[C
 def car_and_lane(words: str) -> tuple[str, str]:
     """Split a drive into its car and its lane: `A1 2,0N`."""
     car, _, lane = words.partition(" ")
-    if not lane or " " in lane:
-        raise CrashlabError("a turn is 'park A1', 'drive A1 2,0N', or 'pass'")
+    require(lane and " " not in lane, "a turn is 'park A1', 'drive A1 2,0N', or 'pass'")
     return car, lane
 
 

@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import about, as_list, chosen, counted, fields, pieces, read_seat, together, trimmed
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
@@ -177,8 +177,7 @@ class Cars(Column):
         """Put the cars on the table."""
         words = w.close_up(entry).split() if isinstance(entry, str) else entry
         cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
-        if len(cars) > t.OWN:
-            raise CrashlabError(f"{where}: {len(cars)} cars are too many; each seat has {t.OWN} (CC-B1)")
+        require(len(cars) <= t.OWN, f"{where}: {len(cars)} cars are too many; each seat has {t.OWN} (CC-B1)")
         for number, car in enumerate(cars):
             if car not in (None, "-"):
                 with about(where, car):
@@ -208,12 +207,11 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
         return
     place = w.lane_on(table, w.read_tile(table, values["at"]), w.DIRECTION.parse(table, values["lane"]))
     facing = w.DIRECTION.parse(table, values["facing"])
-    if not table.joined[place]:
-        raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
-    if facing % 2 == place % 2:
-        raise CrashlabError(
-            f"a car on {t.lane_words(table, place)} must face {w.along(place)}, along its street (CC-G2)"
-        )
+    require(table.joined[place], f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
+    require(
+        facing % 2 != place % 2,
+        f"a car on {t.lane_words(table, place)} must face {w.along(place)}, along its street (CC-G2)",
+    )
     table.where[car], table.facing[car] = place, facing
 
 

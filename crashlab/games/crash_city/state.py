@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.options import Option, Value, filled, number
@@ -157,10 +157,8 @@ def lay_tile(table: CrashCity, x: int, y: int, lanes: int, building: int = NOWHE
 def place_tile(table: CrashCity, x: int, y: int, lanes: int, building: int, owner: int) -> int:
     """Put one more tile on the table and return its index, without updating `joined`."""
     tile = table.laid[0]
-    if tile == TILES:
-        raise CrashlabError(f"tile {place_words((x, y))} is one too many: a city has {TILES - 1} tiles and the square")
-    if tile_at(table, x, y) != NOWHERE:
-        raise CrashlabError(f"there are two tiles on {place_words((x, y))}")
+    require(tile != TILES, f"tile {place_words((x, y))} is one too many: a city has {TILES - 1} tiles and the square")
+    require(tile_at(table, x, y) == NOWHERE, f"there are two tiles on {place_words((x, y))}")
     if tile and not any(tile_at(table, *streets.beside(x, y, way)) != NOWHERE for way in range(4)):
         raise CrashlabError(f"tile {place_words((x, y))} is not beside an earlier tile")
     table.spot[tile] = streets.spot_of(x, y)

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import require
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -42,8 +42,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the next choices of a seat; if several cars can move, a drive takes two: the car, then where to."""
-    if seat < 0 or rules.actors(table) != 1 << seat:
-        raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
+    require(seat >= 0 and rules.actors(table) == 1 << seat, f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
     drives: dict[str, list[int]] = {}
     for code in codes:

@@ -28,6 +28,7 @@ from crashlab.base.errors import (
     number_between,
     printable,
     require,
+    require_in,
     short_repr,
     short_str,
     truncate,
@@ -493,9 +494,8 @@ class Season:
     def match(self, number: int) -> Match:
         """Replay the game with a number, without its agents; games are numbered from 1 in the order of `played`."""
         played = self.played
-        index = integer(number)
-        if index is None or not 1 <= index <= len(played):
-            raise CrashlabError(f"there is no game {short_repr(number)}; games are numbered 1 to {len(played)}")
+        words = f"there is no game {short_repr(number)}; games are numbered 1 to {len(played)}"
+        index = require_in(range(1, len(played) + 1), number, words)
         return Match.from_dict(played[index - 1].match, f"game {index}", self.game)
 
     @property

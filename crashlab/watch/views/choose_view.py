@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, ClassVar
 
-from crashlab.base.errors import CrashlabError, as_float, short_repr
+from crashlab.base.errors import CrashlabError, as_float, require, short_repr
 from crashlab.drawing.shapes import Point
 from crashlab.watch.film_data import Recording
 from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
@@ -139,8 +139,7 @@ class Tree:
     cut: Callable[[Mapping[str, Any]], bool] | None = None
 
     def __call__(self, cut: Callable[[Mapping[str, Any]], bool] | None = None) -> Tree:
-        if cut is not None and not callable(cut):
-            raise CrashlabError(f"cut={short_repr(cut)}: give a function of the variables of a call")
+        require(cut is None or callable(cut), f"cut={short_repr(cut)}: give a function of the variables of a call")
         return replace(self, cut=cut)
 
     @property

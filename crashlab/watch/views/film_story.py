@@ -16,7 +16,7 @@ from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, as_float, integer, one_line, short_repr, truncate
+from crashlab.base.errors import CrashlabError, as_float, expect, integer, one_line, short_repr, truncate
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
@@ -69,8 +69,7 @@ class FilmStory(FilmText):
     """A film with its board and the views of its variables."""
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
-        if not isinstance(film, Recording):
-            raise CrashlabError(f"give a film, as returned by crashlab.record(function, ...), not {short_repr(film)}")
+        expect(film, Recording, "give a film, as returned by crashlab.record(function, ...)")
         if board is not None and not isinstance(board, State):
             raise CrashlabError(f"board={short_repr(board)}: give a State, as returned by game.start()")
         super().__init__(film)
