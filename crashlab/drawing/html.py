@@ -1,6 +1,6 @@
 """Elements and tables as HTML, and tables as lines of text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 WHITE = "background:#FFFFFF;color:#1F1B16;"  # black on white, in light and dark notebooks
@@ -13,11 +13,21 @@ class Html(str):
     """HTML, which `element` does not escape."""
 
 
-def element(name: str, *parts: str, style: str = "") -> Html:
-    """Return an HTML element with this CSS; parts that are no Html are escaped."""
-    look = f" style='{style}'" if style else ""
-    content = "".join(part if isinstance(part, Html) else escape(part) for part in parts)
-    return Html(f"<{name}{look}>{content}</{name}>")
+LINE_BREAK = Html("<br>")
+
+
+def element(name: str, *parts: str, **attributes: str) -> Html:
+    """Return an HTML element; parts that are no Html are escaped, and empty attributes are left out.
+
+    Write `class` as `class_`, and a hyphen as an underscore, as in `aria_live`.
+    """
+    look = "".join(f" {key.strip('_').replace('_', '-')}='{escape(text)}'" for key, text in attributes.items() if text)
+    return Html(f"<{name}{look}>{joined(parts)}</{name}>")
+
+
+def joined(parts: Iterable[str], between: str = "") -> Html:
+    """Join parts of HTML; those that are no Html are escaped."""
+    return Html(between.join(part if isinstance(part, Html) else escape(part) for part in parts))
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], cell: str, style: str = "") -> Html:
@@ -39,7 +49,7 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> Html:
     """Return an HTML table with a rank before each line; `paper` is its CSS for the background."""
     cell = f"{paper}{CELL};white-space:nowrap"
     top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
@@ -49,4 +59,4 @@ def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str 
         + "</tr>"
         for rank, line in enumerate(lines, 1)
     )
-    return f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>'
+    return Html(f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>')

@@ -27,7 +27,7 @@ from crashlab.base.errors import CrashlabError, as_float, expect, printable, req
 from crashlab.drawing import player, primitives, svg, themes, zoom
 from crashlab.drawing.canvas import DOUBLE, SHARED, Shapes, Surface
 from crashlab.drawing.film_json import Document
-from crashlab.drawing.html import element
+from crashlab.drawing.html import Html, element
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.drawing.styles import WARNING
@@ -320,7 +320,7 @@ class Board(Panel):
         self.said = words
         self.page.say(printable(words), style, kind)
 
-    def headline(self, words: str, pixels: int = 17) -> str:
+    def headline(self, words: str, pixels: int = 17) -> Html:
         """Write words in bold letters of this size as HTML; the size grows with the board."""
         return element("b", words, style=f"font-size: {round(pixels * self.scale)}px")
 

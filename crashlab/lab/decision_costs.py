@@ -171,5 +171,5 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         elif work.done:
             self.progress.value = LISTED if self.listed else "No decision clearly cost anything."
         else:
-            bar = f"<progress style='width: 140px' max='{work.total}' value='{steps}'></progress>"
+            bar = element("progress", style="width: 140px", max=str(work.total), value=str(steps))
             self.progress.value = f"{bar} {steps} of {work.total}"

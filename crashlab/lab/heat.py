@@ -305,7 +305,7 @@ class Heat(GrowingPanel):
         self.seats.value = now.seat
         show(self.seats, len(now.state.actors) > 1)
         self._offer(self._ranked())
-        self.lines.value = f"<div style='line-height: 1.35'>{EXACT_LINES if now.solved else LINES}</div>"
+        self.lines.value = element("div", EXACT_LINES if now.solved else LINES, style="line-height: 1.35")
         self.up.disabled = not now.words
         self.legend.value = drawing(self._legend(), self.board)
         self._report()

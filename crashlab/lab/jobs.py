@@ -10,13 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab.base import clock
 from crashlab.base.errors import CrashlabError
+from crashlab.drawing.html import element, joined
 from crashlab.lab.board import Board, Panel, button, html
 from crashlab.lab.page_module import shared, show
 
@@ -136,7 +136,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
     def _tell(self, watch: CountedClock) -> None:
         seconds = time.monotonic() - watch.begun
         steps = f", {watch.steps:,} steps" if watch.steps else ""
-        self.words.value = f"<progress style='width: 90px'></progress> {escape(self._what)}: {seconds:.0f} s{steps}"
+        self.words.value = joined([element("progress", style="width: 90px"), f" {self._what}: {seconds:.0f} s{steps}"])
 
 
 class BackgroundJob:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import chain
 from pathlib import Path
 
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, short_repr
-from crashlab.drawing.html import AS_AROUND
+from crashlab.drawing.html import AS_AROUND, element, joined
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
@@ -216,13 +215,13 @@ class League(GrowingPanel):
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.progress.value = f"{games:,} of {season.wanted:,} games"
         self.heading.value = self.board.headline(self._heading(), 18)
-        items = page.broken_items(season)
-        look = "line-height: 1.35; overflow-wrap: anywhere"
-        self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{items}</ul></details>"
+        items, style = page.broken_items(season), "line-height: 1.35; overflow-wrap: anywhere"
+        self.reports.value = element("details", element("summary", "What broke"), element("ul", *items), style=style)
         show(self.reports, items)
         if season.names:
-            remarks = "".join(f"<p>{escape(words)}</p>" for words in (season.standings.repeated, promise()) if words)
-            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{remarks}"
+            remarks = [element("p", words) for words in (season.standings.repeated, promise()) if words]
+            cross_table = element("div", season.standings.cross_table(AS_AROUND), style="overflow-x: auto")
+            self.table.value = joined([cross_table, *remarks])
         self._list()
 
     def _heading(self) -> str:

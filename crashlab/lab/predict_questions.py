@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
-from html import escape
 from typing import Any, cast
 
 import ipywidgets as widgets
@@ -16,6 +15,7 @@ from crashlab.base.errors import CrashlabError, integer, listed, number_between,
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
+from crashlab.drawing.html import LINE_BREAK, Html, element, joined
 from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
@@ -201,12 +201,12 @@ class Quiz:
         return f"{self.question.text}{where}"
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Html:
         """The question with its number, as HTML; in a poll, the previous question while its answer is shown."""
         now: QuestionsSoFar = self.board.owner.now
         number = self.disclosed if now.is_disclosed else self.asked
         question = self.board.headline(self.questions[number].text)
-        return f"Question {number + 1} of {len(self.questions)}<br>{question}"
+        return joined([f"Question {number + 1} of {len(self.questions)}", question], LINE_BREAK)
 
     def key(self, name: str) -> bool:
         """Pass a key to the picker; return whether the key only changed the selection."""
@@ -286,7 +286,7 @@ class Quiz:
             return f"{'= A tie. Right' if is_tie else '✓ Right'}: {question.answers[question.right]}."
         return f"✗ No: {question.answers[question.right]}, not {said(question, answer)}."
 
-    def verdict(self, number: int, is_known: bool, because: str = "") -> str:
+    def verdict(self, number: int, is_known: bool, because: str = "") -> Html:
         """Write a question with its answer and, if it is known, the right one and the reason, as HTML."""
         question, answer = self.questions[number], self.answers[number]
         is_known = is_known and question.right >= 0
@@ -294,19 +294,23 @@ class Quiz:
         is_tie = is_right and len(favoured(answer)) > 1
         is_open = not is_known or not hands(answer) or is_tie or len(self.rights(question)) > 1
         style = OPEN if is_open else RIGHT if is_right else WRONG
-        return (
-            f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
-            f"<b>{escape(self.result(number, is_known))}</b>"
-            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(number, is_known)}</div>"
+        return element(
+            "div",
+            f"{number + 1}. {question.text} ",
+            LINE_BREAK,
+            element("b", self.result(number, is_known)),
+            element("span", because, class_="crashlab-close-by"),
+            self._bars(number, is_known),
+            style=f"{style}; padding-left: 8px; margin: 0 0 6px",
         )
 
-    def status(self, verdicts: Iterable[str], tally: bool) -> str:
+    def status(self, verdicts: Iterable[Html], tally: bool) -> Html:
         """Write the number of right answers or hands, and the verdicts, as HTML that screen readers announce."""
         every = sum(sum(hands(answer).values()) for answer in self.answers)
         count = show_of_hands.hands(every) if self.is_poll else every
-        tally_line = f"<div style='margin-bottom: 6px'>{self.right} of {count} right.</div>" if tally else ""
+        lines = [element("div", f"{self.right} of {count} right.", style="margin-bottom: 6px")] if tally else []
         style = f"line-height: 1.4; font-size: {round(16 * self.board.scale)}px"
-        return f"<div role='status' aria-live='polite' style='{style}'>{tally_line}{''.join(verdicts)}</div>"
+        return element("div", *lines, *verdicts, role="status", aria_live="polite", style=style)
 
     @property
     def wrong_first(self) -> list[int]:
@@ -325,7 +329,7 @@ class Quiz:
             is_right = is_known and place in self.rights(question)
             words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(self.letters[place], text)}:"
             bars.append(show_of_hands.bar(words, place, answer, before, is_right, totals))
-        return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
+        return element("div", *bars, class_="crashlab-hands")
 
     # The counts of a poll
 

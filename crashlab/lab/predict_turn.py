@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import cached_property
-from html import escape
 
 import ipywidgets as widgets
 
@@ -11,6 +10,7 @@ from crashlab.base.errors import expect, require, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.film_json import Document
+from crashlab.drawing.html import Html, element
 from crashlab.drawing.shapes import Circle, Picture, Piece, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import capital, counted
@@ -244,7 +244,7 @@ class Predict(Resumable, Panel):
     def _has_seen_all(self) -> bool:
         return self.revealed and self.reached >= self._decided
 
-    def _verdict(self, number: int) -> str:
+    def _verdict(self, number: int) -> Html:
         is_known, because = self._judgement(number)
         return self.quiz.verdict(number, is_known, because)
 
@@ -273,11 +273,14 @@ class Predict(Resumable, Panel):
     def _parts(self) -> None:
         """Show the controls of a question, or the controls of the turn."""
         is_revealed, is_told = self.revealed, self.revealed or self.now.is_disclosed
-        plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
-        self.heading.value = (
-            "<div style='line-height: 1.4'>What is planned:"
-            f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
-            f"{'' if is_revealed and not self.poll else self.quiz.heading}</div>"
+        items = [element("li", plan.text) for plan in self.plans]
+        plans = element("ul", *items, style="margin: 0 0 8px; padding-left: 1.4em")
+        self.heading.value = element(
+            "div",
+            "What is planned:",
+            plans,
+            "" if is_revealed and not self.poll else self.quiz.heading,
+            style="line-height: 1.4",
         )
         self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if is_told else ())
         self.verdict.value = self._verdicts() if is_told else ""

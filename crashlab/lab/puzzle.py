@@ -19,6 +19,7 @@ from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, require, short_repr
 from crashlab.drawing import svg
 from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.html import LINE_BREAK, element, joined
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.drawing.styles import LEADING, RIGHT, WRONG
 from crashlab.engine.game import Turn
@@ -346,14 +347,14 @@ class Puzzle(ActionChooser):
         """Return the title of the puzzle and, until it is answered, the question, as HTML."""
         problem = self.problem
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
-        lines = [f"{escape(title)} · {problem.level}, {problem.rating}"]
+        lines = [f"{title} · {problem.level}, {problem.rating}"]
         if not self.now.answer:
             lines.append(self.board.headline(self._question()))
             if words := self.moment.begun.words:
-                lines.append(f"So far: {escape(' '.join(words))}.")
+                lines.append(f"So far: {' '.join(words)}.")
             if self.today:
-                lines.append(escape(self.today.measure))
-        return f"<div style='line-height: 1.4'>{'<br>'.join(lines)}</div>"
+                lines.append(self.today.measure)
+        return element("div", joined(lines, LINE_BREAK), style="line-height: 1.4")
 
     def _verdict(self) -> str:
         """Write the verdict, the best answer, the reason and the new rating, as HTML."""
@@ -363,19 +364,13 @@ class Puzzle(ActionChooser):
         are = f"{'best is' if len(best) == 1 else 'best are'} {' and '.join(map(str, best))}"
         first = f"✓ {answer} is the best." if is_solved else f"✗ Not the best. You chose {answer}; {are}."
         worth = "" if is_solved else f" Yours: {signed(problem.proof.worths[answer].value)}."
-        lines = [
-            escape(self._score()),
-            escape(self.now.continuations.why if self.now.continuations else ""),
-            escape(f"{problem.claim}{worth}"),
-            escape(self._themes()),
-            self._rating(),
-        ]
-        style = RIGHT if is_solved else WRONG
-        return (
-            f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
-            f"<b>{escape(first)}</b><br>"
-            f"<span class='crashlab-reasons'>{'<br>'.join(line for line in lines if line)}</span></div>"
-        )
+        themes = ", ".join(theme for theme in problem.themes if theme != QUIET)
+        leads_to = f"What the best answer leads to: {themes}." if themes else ""
+        why = self.now.continuations.why if self.now.continuations else ""
+        lines = [self._score(), why, f"{problem.claim}{worth}", leads_to, self._rating()]
+        reasons = element("span", joined(filter(None, lines), LINE_BREAK), class_="crashlab-reasons")
+        style = f"{RIGHT if is_solved else WRONG}; padding-left: 8px; line-height: 1.4"
+        return element("div", element("b", first), LINE_BREAK, reasons, role="status", aria_live="polite", style=style)
 
     def _score(self) -> str:
         """Describe the score of today's puzzle; empty for other puzzles."""
@@ -383,10 +378,6 @@ class Puzzle(ActionChooser):
             return ""
         score = self.today.score(self.now.answer)
         return f"You score {score} of 100. {self.today.measure}"
-
-    def _themes(self) -> str:
-        themes = [theme for theme in self.problem.themes if theme != QUIET]
-        return f"What the best answer leads to: {', '.join(themes)}." if themes else ""
 
     def _film(self) -> str:
         """Name the answer whose film is shown."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from html import escape
 from typing import NamedTuple
 
 import ipywidgets as widgets
 from IPython import get_ipython
 
 from crashlab.base.errors import expect, require, short_repr
+from crashlab.drawing.html import Html, element
 from crashlab.drawing.page_layout import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
@@ -141,7 +141,7 @@ class Rules(Panel):
         for name, switch in self.switches.items():
             switch.value = name in self.now.on
         self.code.value = coloured(self._source())
-        self.copied.value = f"<p>{BY_HAND}</p><pre>{escape(self.cell)}</pre>" if names else ""
+        self.copied.value = element("p", BY_HAND) + element("pre", self.cell) if names else ""
         replacements = [name for name in names if self.game.house and name in self.game.house.names]
         self.tests.value = proven(self.rule, proofs().get(self.rule.id, ()), replacements)
         self.board.show(self._card())
@@ -204,11 +204,12 @@ def coloured(source: str) -> str:
 def proven(rule: Rule, tests: Sequence[RuleTest], replacements: Sequence[str]) -> str:
     """Write the tests that prove a rule, as HTML: the tests of the book, even if functions are replaced."""
     if not proofs():
-        return f"<p>{ELSEWHERE}</p>"
+        return element("p", ELSEWHERE)
     if not tests:
-        return f"<p>No test proves {'a rule of yours' if rule.mark == 'yours' else 'it'}.</p>"
-    names = [f"<summary><code>{escape(str(test))}</code></summary>" for test in tests]
-    items = "".join(f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True))
+        return element("p", f"No test proves {'a rule of yours' if rule.mark == 'yours' else 'it'}.")
+    items = [
+        element("details", element("summary", element("code", str(test))), Html(coloured(test.lines))) for test in tests
+    ]
     by = f"roven by {counted(len(tests), 'test')}"
     head = f"The book's rule is p{by}, but not with your {' and '.join(replacements)}" if replacements else f"P{by}"
-    return f"<div class='crashlab-proofs'>{head}:{items}</div>"
+    return element("div", f"{head}:", *items, class_="crashlab-proofs")

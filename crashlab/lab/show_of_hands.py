@@ -6,11 +6,11 @@ A class votes, discusses, and votes again: the hands of the first vote stay visi
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
+from crashlab.drawing.html import element
 from crashlab.drawing.shapes import Point
 from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
@@ -243,10 +243,15 @@ def bar(
     numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or totals)
     pairs = zip(votes, totals[-len(votes) :], strict=False)
     shares = " → ".join(share(vote[place], total) for (vote, _), total in pairs)
-    bars = "".join(
-        f"<i style='background: {colour}; width: {round(100 * vote[place] / most)}%'></i>" for vote, colour in votes
+    line = (
+        element("span", text),
+        " ",
+        element("b", numbers),
+        f" ({shares})" if shares.strip(" →") else "",
+        *(
+            element("i", style=f"background: {shade}; width: {round(100 * vote[place] / most)}%")
+            for vote, shade in votes
+        ),
     )
-    return (
-        f"<div class='crashlab-bar' style='line-height: 1.25; padding: 2px 6px{'; font-weight: 700' * is_marked}'>"
-        f"<span>{escape(text)}</span> <b>{numbers}</b>{f' ({shares})' if shares.strip(' →') else ''}{bars}</div>"
-    )
+    style = f"line-height: 1.25; padding: 2px 6px{'; font-weight: 700' * is_marked}"
+    return element("div", *line, class_="crashlab-bar", style=style)

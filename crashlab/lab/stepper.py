@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -18,7 +17,7 @@ from crashlab.base.errors import expect
 from crashlab.drawing import story, tween
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document, Packed
-from crashlab.drawing.html import element
+from crashlab.drawing.html import LINE_BREAK, element
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
@@ -362,9 +361,9 @@ def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW)
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     keys += f"; {SCREEN_KEY}"
-    text = f"<summary>Keys</summary>On the board: {escape(keys)}."
-    look = "line-height: 1.4; opacity: 0.75"
-    help_line = html("crashlab-keys-told", value=f"<details style='{look}'>{text}</details>")
+    style = "line-height: 1.4; opacity: 0.75"
+    help_text = element("details", element("summary", "Keys"), f"On the board: {keys}.", style=style)
+    help_line = html("crashlab-keys-told", value=help_text)
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     left = widgets.VBox([board, help_line, board.words], layout=shared(**flex), _dom_classes=("crashlab-left",))
@@ -378,5 +377,5 @@ def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW)
 
 def quoted(rule: Rule) -> str:
     """Write a rule with its text, as HTML."""
-    mark = f"<span title='{escape(MARKS[rule.mark])}' style='{MARK}'>{escape(rule.mark)}</span>"
-    return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"
+    mark = element("span", rule.mark, title=MARKS[rule.mark], style=MARK)
+    return element("div", element("b", rule.id), f" {rule.title} ", mark, LINE_BREAK, rule.text, style=QUOTE)

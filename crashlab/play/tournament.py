@@ -31,7 +31,7 @@ from crashlab.base.progress import gathered
 from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
 from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
 from crashlab.base.workers import done_by, executor_of, is_executor
-from crashlab.drawing.html import PAPER, WHITE, columns, html_table
+from crashlab.drawing.html import PAPER, WHITE, Html, columns, element, html_table, joined
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.play.match import Match, check_start
@@ -413,10 +413,10 @@ class Standings:
         ranks = [str(rank) for rank in range(1, len(cross) + 1)]
         return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
 
-    def cross_table(self, paper: str = WHITE) -> str:
+    def cross_table(self, paper: str = WHITE) -> Html:
         """Return the cross table as HTML; `paper` is the CSS of its background."""
         ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
-        return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
+        return joined([element("div", AGAINST), html_table(["agent", *ranks], self.cross(), paper)])
 
     @property
     def is_whole(self) -> bool:

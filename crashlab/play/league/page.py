@@ -92,38 +92,37 @@ def page(season: SeasonToShow) -> str:
     charts = "".join(
         svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
     )
-    cross = f"<div class='wide'>{season.standings.cross_table(html.AS_AROUND)}</div>" if season.names else ""
-    meaning = "".join(html.element("p", line) for line in season.standings.meaning)
+    cross = html.element("div", season.standings.cross_table(html.AS_AROUND), class_="wide") if season.names else ""
+    meaning = html.joined(html.element("p", line) for line in season.standings.meaning)
     items = broken_items(season)
-    troubles = f"<h2>What broke</h2><ul>{items}</ul>" if items else ""
-    games = "".join(html.element("li", game.words(season.game.seat_name)) for game in season.played)
-    games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
+    troubles = html.element("h2", "What broke") + html.element("ul", *items) if items else ""
+    games = [html.element("li", game.words(season.game.seat_name)) for game in season.played]
+    fold = html.element("details", html.element("summary", "All games"), html.element("ol", *games)) if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{troubles}\n{rounds(season)}\n{games}\n</body></html>\n"
+        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{troubles}\n{rounds(season)}\n{fold}\n</body></html>\n"
     )
 
 
-def broken_items(season: SeasonToShow) -> str:
+def broken_items(season: SeasonToShow) -> list[html.Html]:
     """Return an HTML list item for each agent that failed, and one for damage of the file."""
-    items = [report(troubles[0], len(troubles)) for troubles in season.troubles.values()]
-    return "".join(f"<li>{item}</li>" for item in [*items, *[escape(season.damage)] * bool(season.damage)])
+    items = [html.element("li", *report(troubles[0], len(troubles))) for troubles in season.troubles.values()]
+    return [*items, *[html.element("li", season.damage)] * bool(season.damage)]
 
 
-def report(trouble: Trouble, often: int) -> str:
-    """Return an HTML item about a failure, with its position, the agent's traceback, and its output."""
+def report(trouble: Trouble, often: int) -> list[str]:
+    """Return the parts of an HTML item about a failure: its position, the agent's traceback, and its output."""
     times = f" ({often} times)" if often > 1 else ""
-    words = f"<b>{escape(trouble.name)}</b>: {escape(trouble.words)}{times}"
+    parts = [html.element("b", trouble.name), f": {trouble.words}{times}"]
     if trouble.position:
-        words += f"<br>Seat {escape(trouble.seat)} saw this position, for <code>game.read</code>:"
-        words += html.element("pre", trouble.position)
-    if trouble.trace:
-        words += html.element("details", html.element("summary", "where"), html.element("pre", trouble.trace))
-    if trouble.said:
-        words += html.element("details", html.element("summary", "what it printed"), html.element("pre", trouble.said))
-    return words
+        parts += html.LINE_BREAK, f"Seat {trouble.seat} saw this position, for ", html.element("code", "game.read"), ":"
+        parts.append(html.element("pre", trouble.position))
+    folds = [(title, text) for title, text in (("where", trouble.trace), ("what it printed", trouble.said)) if text]
+    return parts + [
+        html.element("details", html.element("summary", title), html.element("pre", text)) for title, text in folds
+    ]
 
 
 def rounds(season: SeasonToShow) -> str:
@@ -134,5 +133,5 @@ def rounds(season: SeasonToShow) -> str:
         [f"{pair[1]} has a bye" if pair[0] == NOBODY else " – ".join(pair) for pair in round_]
         for round_ in season.rounds
     ]
-    items = "".join(html.element("li", "; ".join(pairs)) for pairs in lines)
-    return f"<h2>Rounds</h2><ol>{items}</ol>"
+    items = (html.element("li", "; ".join(pairs)) for pairs in lines)
+    return html.element("h2", "Rounds") + html.element("ol", *items)
