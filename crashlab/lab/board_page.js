@@ -22,7 +22,7 @@ const SELDOM = 3000; // least time in milliseconds between reports of a playing 
 const REST = 250; // milliseconds without a change before the size is reported
 const [NODE, FAINT] = [13, 0.35]; // reach of a tree's node in pixels; alpha of the others
 const CALL = /^call (\d+)$/; // key of a tree's node
-const known = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
+const boardOf = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
 let isTouched = false; // whether the last pointer on a board was a finger
 // The parts have the colours and the font of the notebook.
 const LOOK = `${PARTS}
@@ -65,7 +65,7 @@ export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : n
 
 function begin(model) {
   /** Return the model that a trait names, as soon as the page has it; null if the panel was closed. */
-  async function found(name) {
+  async function modelOf(name) {
     const look = () => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length));
     for (let tries = 0; tries < 50; tries++) {
       const it = await Promise.resolve().then(look).catch(() => null);
@@ -144,9 +144,10 @@ function begin(model) {
     const frame = shows ? film.frames[reel.beat] : picture;
     if (!frame || !board) return false;
     view = seenAt(now);
-    const own = frame.lens; // a film has a lens for its own map
-    if (own && (!view || ['left', 'right', 'top', 'bottom'].some(side => own[side] !== view[side]))) view = own;
-    if (!own) view = null;
+    const frameLens = frame.lens; // a film has a lens for its own map
+    const differs = side => frameLens[side] !== view[side];
+    if (frameLens && (!view || ['left', 'right', 'top', 'bottom'].some(differs))) view = frameLens;
+    if (!frameLens) view = null;
     if (view && view.zoom <= 1) view = null;
     const ground = [frame.board, colours, layers[GROUND].canvas.width, view && JSON.stringify(view), paint];
     if (ground.some((value, n) => value !== painted[n])) {
@@ -308,7 +309,7 @@ function begin(model) {
       position = { ...position, ...it };
       for (const tell of details) tell();
       if (it.left === undefined) return;
-      known(mark).left = it.left;
+      boardOf(mark).left = it.left;
       seenBoards().forEach(canvas => canvas.dispatchEvent(new CustomEvent('crashlab-left', { bubbles: true })));
     },
   };
@@ -356,9 +357,11 @@ function begin(model) {
 
   // Size and theme
 
-  let [told, timer] = ['{}', 0];
+  let [lastSight, timer] = ['{}', 0];
   // boards are hidden until the next frame
-  const themed = new MutationObserver(() => requestAnimationFrame(() => seenBoards().forEach(each => tellSight(each))));
+  const themed = new MutationObserver(() => requestAnimationFrame(
+    () => seenBoards().forEach(canvas => tellSight(canvas)),
+  ));
   themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
 
   /** Report a board's theme to the kernel immediately, its size when it is stable. */
@@ -367,12 +370,12 @@ function begin(model) {
       const { width } = canvas.getBoundingClientRect();
       const [pixels, touched] = [Math.round(width * devicePixelRatio), isTouched ? Math.round(width) : 0];
       const sight = { theme: themeAround(canvas), pixels, touched };
-      if (!pixels || told === JSON.stringify(sight)) return;
-      told = JSON.stringify(sight);
+      if (!pixels || lastSight === JSON.stringify(sight)) return;
+      lastSight = JSON.stringify(sight);
       model.send({ sight });
     };
     clearTimeout(timer);
-    if (at.now || JSON.parse(told).theme !== themeAround(canvas)) tell();
+    if (at.now || JSON.parse(lastSight).theme !== themeAround(canvas)) tell();
     else timer = setTimeout(tell, REST);
   }
 
@@ -474,12 +477,12 @@ function begin(model) {
     counts: () => [variableTable(reel, 'So far')],
   };
 
-  known(mark).place = place;
-  known(mark).isWhole = () => missing(0, film.last) === null;
-  known(mark).waiting.forEach(put => put());
-  function place(part, el, own) {
+  boardOf(mark).place = place;
+  boardOf(mark).isWhole = () => missing(0, film.last) === null;
+  boardOf(mark).waiting.forEach(put => put());
+  function place(part, el, partModel) {
     if (part === 'below') return below(el);
-    if (part === 'choices') return choices(el, own);
+    if (part === 'choices') return choices(el, partModel);
     if (part === 'position') {
       const { element, tell } = inWords();
       tell();
@@ -533,13 +536,13 @@ function begin(model) {
   const takes = key => model.get('film_keys').includes(/^[1-9]$/.test(key) ? '1' : key);
   document.addEventListener('keydown', onKey, { capture: true });
 
-  const own = found('own');
-  Promise.all([found('canvas'), own]).then(async ([canvas, me]) => {
+  const thisModel = modelOf('this_model');
+  Promise.all([modelOf('canvas'), thisModel]).then(async ([canvas, me]) => {
     if (!canvas || !me) return;
     layers = await Promise.all(canvas.get('_canvases'));
     board = canvas;
     const isEmpty = () => { painted = []; wake(); };
-    for (const each of [board, ...layers]) each.on('change:width change:height', isEmpty);
+    for (const surface of [board, ...layers]) surface.on('change:width change:height', isEmpty);
     const first = model.get('first')?.byteLength ? await unpacked(model.get('first')) : null;
     if (first && !isMet) {
       isMet = true;
@@ -553,17 +556,17 @@ function begin(model) {
     reel.close();
     document.removeEventListener('keydown', onKey, { capture: true });
     themed.disconnect();
-    page.boards[mark] = { left: known(mark).left, waiting: [] }; // the saved state outlives the kernel
+    page.boards[mark] = { left: boardOf(mark).left, waiting: [] }; // the saved state outlives the kernel
   };
 
   /** Build a list of choices: a click or Enter takes one, the mouse shows it on the board, arrows select. */
-  function choices(el, own) {
-    const list = make('ul', { className: 'crashlab-choices', 'aria-label': own.get('words') });
+  function choices(el, partModel) {
+    const list = make('ul', { className: 'crashlab-choices', 'aria-label': partModel.get('words') });
     const lines = () => [...list.querySelectorAll('button')];
     const show = n => !shows && !reel.playing && pointAt(targets[n] ?? null);
     let marked = null;
     const mark = () => {
-      const index = own.get('index');
+      const index = partModel.get('index');
       if (marked) marked.tabIndex = -1;
       marked?.removeAttribute('aria-current');
       marked = list.children[index ?? 0]?.firstChild ?? null;
@@ -575,16 +578,16 @@ function begin(model) {
     const line = text => {
       const button = make('button', { type: 'button', tabIndex: -1 }, text);
       const number = () => lines().indexOf(button);
-      button.onclick = event => event.detail < 2 && own.send({ take: number(), text }); // ignore double clicks
+      button.onclick = event => event.detail < 2 && partModel.send({ take: number(), text }); // ignore double clicks
       button.onpointerenter = () => show(number());
       button.onpointerleave = () => show(-1);
       return make('li', {}, button);
     };
     const fill = () => {
       const had = list.contains(document.activeElement);
-      const texts = own.get('options') ?? []; // after the kernel's end a list has none
+      const texts = partModel.get('options') ?? []; // after the kernel's end a list has none
       const kept = new Set(texts);
-      [...list.children].filter(each => !kept.has(each.textContent)).forEach(each => each.remove());
+      [...list.children].filter(item => !kept.has(item.textContent)).forEach(item => item.remove());
       texts.forEach((text, n) => {
         const old = list.children[n];
         if (old?.textContent !== text) list.insertBefore(line(text), old ?? null);
@@ -601,18 +604,18 @@ function begin(model) {
       if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
       const next = Math.min(Math.max(all.indexOf(document.activeElement) + step, 0), all.length - 1);
       all[next].focus();
-      own.set('index', next);
-      own.save_changes();
+      partModel.set('index', next);
+      partModel.save_changes();
       event.preventDefault();
       event.stopPropagation();
     };
     el.append(list);
     fill();
-    own.on('change:options', fill);
-    own.on('change:index', mark);
+    partModel.on('change:options', fill);
+    partModel.on('change:index', mark);
     return () => {
-      own.off('change:options', fill);
-      own.off('change:index', mark);
+      partModel.off('change:options', fill);
+      partModel.off('change:index', mark);
     };
   }
 
@@ -641,9 +644,9 @@ function begin(model) {
     say(status);
     let canvas = null; // the board above, once it is on the page
     const sizes = new ResizeObserver(() => {
-      const found = el.parentElement?.querySelector(`.${mark}`);
-      if (found && found !== canvas) {
-        canvas = found;
+      const current = el.parentElement?.querySelector(`.${mark}`);
+      if (current && current !== canvas) {
+        canvas = current;
         sizes.observe(canvas);
         meet(canvas);
       }
@@ -658,17 +661,17 @@ function begin(model) {
 }
 
 /** Receive messages like other widgets, even if anywidget does not forward them after a late start. */
-function listen(own) {
-  const above = each => Object.getPrototypeOf(each);
-  let kind = above(own);
+function listen(model) {
+  const above = object => Object.getPrototypeOf(object);
+  let kind = above(model);
   while (above(kind)?._handle_comm_msg) kind = above(kind);
-  own.comm?.on_msg?.(message => kind._handle_comm_msg.call(own, message));
+  model.comm?.on_msg?.(message => kind._handle_comm_msg.call(model, message));
 }
 
 /** Put a part of a board on the page once the board has begun. */
 export function render({ model, el }) {
   let away = null;
-  const board = known(model.get('mark'));
+  const board = boardOf(model.get('mark'));
   const put = () => { away = board.place(model.get('part') ?? 'below', el, model); };
   if (board.place) put();
   else board.waiting.push(put);

@@ -27,15 +27,15 @@ const load = async (model, id) => {
   }
   return import(Object.values(urls).at(-1));
 };
-const found = model => {
+const moduleOf = model => {
   const id = model.get('module').slice('IPY_MODEL_'.length);
   return (modules[id] ??= load(model, id));
 };
-const run = (name, given) => {
-  const end = found(given.model).then(module => module[name](given));
+const run = (name, args) => {
+  const end = moduleOf(args.model).then(module => module[name](args));
   return () => end.then(away => away?.());
 };
-export default { initialize: given => run('initialize', given), render: given => run('render', given) };"""
+export default { initialize: args => run('initialize', args), render: args => run('render', args) };"""
 
 
 class Look(widgets.Layout):  # type: ignore[misc]
@@ -89,14 +89,14 @@ class PageModule(widgets.Widget):  # type: ignore[misc]
     packed = traitlets.Bytes().tag(sync=True)
 
 
-_given: list[PageModule] = []  # the module of this kernel's pages
+_modules: list[PageModule] = []  # the module of this kernel's pages
 
 
 def shared_module() -> PageModule:
     """Return the module of this kernel's pages."""
-    if not _given or _given[0].comm is None:
-        _given[:] = [PageModule(packed=packed())]
-    return _given[0]
+    if not _modules or _modules[0].comm is None:
+        _modules[:] = [PageModule(packed=packed())]
+    return _modules[0]
 
 
 @cache

@@ -25,7 +25,7 @@ function server() {
 }
 
 class Poll {
-  known = new Set(); // models of the panels
+  panels = new Set(); // models of the panels
   models = new Set(); // models that take part in the vote
   asked = null;
   asks = null; // model whose question phones show, or a panel that asks no phones
@@ -219,7 +219,7 @@ function initialize({ model }) {
   const poll = (globalThis[Symbol.for(KEY)] ??= new Poll());
   const hear = message => {
     if (message.do === 'begin') {
-      [model, ...poll.known].forEach(one => poll.models.has(one) || poll.join(one));
+      [model, ...poll.panels].forEach(one => poll.models.has(one) || poll.join(one));
       poll.asks = model;
     } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // not a panel out of use whose film plays on
       poll.ask(model, message.ask);
@@ -232,14 +232,14 @@ function initialize({ model }) {
       poll.say({ lock: message.lock });
     }
   };
-  poll.known.add(model);
+  poll.panels.add(model);
   model.on('msg:custom', hear);
   if (model.get('is_on') || poll.socket) {
     poll.join(model);
   }
   return () => {
     model.off('msg:custom', hear);
-    poll.known.delete(model);
+    poll.panels.delete(model);
     poll.models.delete(model);
     poll.asks = poll.asks === model ? null : poll.asks;
   };

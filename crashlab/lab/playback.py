@@ -123,7 +123,7 @@ class BoardPage(PageWidget):
     """
 
     canvas = traitlets.Unicode().tag(sync=True)
-    own = traitlets.Unicode().tag(sync=True)
+    this_model = traitlets.Unicode().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)  # class of the canvas, for finding the board in the page
     zoom = traitlets.Int(ZOOM).tag(sync=True)  # milliseconds that a zoom takes
     width = traitlets.Float().tag(sync=True)  # width of the picture
@@ -163,7 +163,7 @@ class BoardPage(PageWidget):
         model_id = uuid4().hex
         super().__init__(
             model_id=model_id,
-            own=f"IPY_MODEL_{model_id}",
+            this_model=f"IPY_MODEL_{model_id}",
             canvas=f"IPY_MODEL_{surface.widget.model_id}",
             width=surface.width,
             **options,

@@ -19,7 +19,7 @@ GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_an_explorer_opens_and_shows_a_decision_with_little(name, monkeypatch):
-    monkeypatch.setattr(page_module, "_given", [])  # as for the first board of a kernel
+    monkeypatch.setattr(page_module, "_modules", [])  # as for the first board of a kernel
     monkeypatch.setattr(page_module, "_shared", {})
     monkeypatch.setattr(traffic, "DECISIONS", 3)
     lines = list(traffic.lines(crashlab.game(name)))

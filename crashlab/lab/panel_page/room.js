@@ -43,11 +43,11 @@ const isFull = panel => panel.classList.contains('crashlab-screen'); // set by s
 const isOutermost = panel => !panel.parentElement?.closest('.jupyter-widgets');
 const isFixed = panel => panel.querySelector(BOARD)?.closest(FIXED); // a game's summary is small
 
-const known = new Set(); // panels on the page
+const pagePanels = new Set(); // panels on the page
 
 /** Lay out every panel. */
 export const fitAll = () =>
-  known.forEach(panel => {
+  pagePanels.forEach(panel => {
     if (panel.isConnected) {
       fit(panel, view(panel));
     }
@@ -64,7 +64,7 @@ export function giveRoom(met) {
   const sizes = new ResizeObserver(() => fitAll());
   const seen = new MutationObserver(() => fitAll()); // the visibility of answers
   const meet = panel => {
-    known.add(panel);
+    pagePanels.add(panel);
     sizes.observe(panel.parentElement);
     sizes.observe(view(panel));
     const list = panel.querySelector(ANSWERS);
@@ -90,7 +90,7 @@ export function giveRoom(met) {
   };
   const added = new MutationObserver(changes => {
     look(changes.flatMap(change => [...change.addedNodes]));
-    known.forEach(panel => panel.isConnected || known.delete(panel));
+    pagePanels.forEach(panel => panel.isConnected || pagePanels.delete(panel));
   });
   added.observe(document.body, { childList: true, subtree: true });
   window.addEventListener('resize', fitAll);
@@ -187,7 +187,7 @@ const isNeeded = part =>
   isLaid(part) &&
   (!part.matches('.crashlab-question') || part.querySelector('b')) &&
   (!part.matches('.crashlab-row') ||
-    [...part.children].some(each => isLaid(each) && getComputedStyle(each).visibility !== 'hidden'));
+    [...part.children].some(child => isLaid(child) && getComputedStyle(child).visibility !== 'hidden'));
 const isLaid = part => part.style.display !== 'none';
 
 /** Return the number of text lines of a row; a poll has half as many as answers, as in room.css. */

@@ -15,7 +15,7 @@ const SCREEN = 'crashlab-screen';
 const INK = '#d55e00';
 const NIB = 1 / 250; // share of the screen's height
 
-const made = (kind, name, parent) => {
+const addElement = (kind, name, parent) => {
   const node = document.createElement(kind);
   node.className = name;
   parent.append(node);
@@ -29,11 +29,11 @@ export class Screen {
   /** `page` may have a lesson. */
   constructor(page) {
     this.page = page;
-    this.stage = made('div', 'crashlab-stage', document.body);
-    this.heading = made('div', 'crashlab-heading', this.stage);
-    this.said = made('div', 'crashlab-stage-said', this.stage);
+    this.stage = addElement('div', 'crashlab-stage', document.body);
+    this.heading = addElement('div', 'crashlab-heading', this.stage);
+    this.said = addElement('div', 'crashlab-stage-said', this.stage);
     this.said.setAttribute('aria-live', 'polite');
-    this.glass = made('canvas', 'crashlab-glass', document.body);
+    this.glass = addElement('canvas', 'crashlab-glass', document.body);
     this.stage.hidden = true;
     this.glass.popover = 'manual';
     document.addEventListener('fullscreenchange', () => this.onChange());
@@ -225,7 +225,7 @@ export class Screen {
 function foldEvents(panel) {
   const [story, row] = [panel.querySelector('.crashlab-story'), panel.querySelector('.crashlab-steps')];
   if (story && row && !row.querySelector('.crashlab-fold')) {
-    const fold = made('button', 'jupyter-button widget-button crashlab-fold', row);
+    const fold = addElement('button', 'jupyter-button widget-button crashlab-fold', row);
     fold.textContent = 'Events';
     fold.title = 'What has happened, and why';
     fold.addEventListener('click', () => story.classList.toggle('crashlab-open'));

@@ -23,7 +23,7 @@ export function copyCode(app, notebooks) {
 
 /** Write text into a new cell below the cell of a panel and select it; return whether that was possible. */
 async function insertBelow(app, notebook, panel, text) {
-  const index = notebook?.widgets.findIndex(each => each.node.contains(panel)) ?? -1;
+  const index = notebook?.widgets.findIndex(cell => cell.node.contains(panel)) ?? -1;
   if (index < 0 || !app.commands.hasCommand(INSERT)) {
     return false; // for example in a separate view of the output
   }

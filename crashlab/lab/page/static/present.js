@@ -107,7 +107,7 @@ class Lesson {
 
   /** Note the panel that is put on the screen; return the heading above it. */
   enter(panel) {
-    this.notebook = this.notebooks.find(each => each.node.contains(panel)) ?? null;
+    this.notebook = this.notebooks.find(notebook => notebook.node.contains(panel)) ?? null;
     this.index = this.cells.findIndex(cell => cell.node.contains(panel));
     return this.heading();
   }
@@ -161,13 +161,13 @@ class Lesson {
           this.wait(this.heading(), `${failed}\nPageDown goes on, Escape leads to the cell.`);
           return;
         }
-        const found = await this.arrived(at, isOver);
+        const panels = await this.arrived(at, isOver);
         if (isOver()) {
           return;
         }
-        if (found.length) {
+        if (panels.length) {
           this.index = at;
-          this.show(found.at(number) ?? found[0]);
+          this.show(panels.at(number) ?? panels[0]);
           return;
         }
       }
@@ -231,9 +231,9 @@ class Lesson {
       return [];
     }
     for (let looks = 0; looks < MOST && !isOver(); looks += 1) {
-      const found = panelsIn(cell);
-      if ((found.length && this.screen) || pictureIn(cell)) {
-        return found;
+      const panels = panelsIn(cell);
+      if ((panels.length && this.screen) || pictureIn(cell)) {
+        return panels;
       }
       if (looks % 20 === 0) {
         this.notebook.content.scrollToItem(at);
@@ -246,9 +246,9 @@ class Lesson {
   /** Return the nearest heading above a cell. */
   heading(at = this.index) {
     for (const cell of this.cells.slice(0, Math.max(at, 0)).reverse()) {
-      const found = cell.model.type === 'markdown' && headingIn(cell.model.sharedModel.getSource());
-      if (found) {
-        return found;
+      const heading = cell.model.type === 'markdown' && headingIn(cell.model.sharedModel.getSource());
+      if (heading) {
+        return heading;
       }
     }
     return '';

@@ -11,7 +11,7 @@
   /** Return a module of JupyterLab: the loaded version, otherwise the newest. */
   async function module(name) {
     const versions = Object.keys(common[name]).sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
-    const version = versions.find(each => common[name][each].loaded) ?? versions.at(-1);
+    const version = versions.find(candidate => common[name][candidate].loaded) ?? versions.at(-1);
     const make = await common[name][version].get();
     return make();
   }
