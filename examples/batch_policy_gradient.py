@@ -17,9 +17,9 @@ cars = {"1": "11SW3", "2": "41NW2"}
 position = crashlab.game("autoscooter", players=2).read({"round": 12 - ROUNDS, "cars": cars})
 games = batch_env(position, agents={"B": "greedy"})
 dice = np.random.default_rng(1)
-places = {known.field: known for known in position.game.observation}
+places = {place.field: place for place in position.game.observation}
 seen_of = [(places[name], car) for name in ("cell", "facing", "speed") for car in (0, 1)]
-weights = np.zeros((sum(known.high + 1 for known, _ in seen_of), games.width))
+weights = np.zeros((sum(place.high + 1 for place, _ in seen_of), games.width))
 
 
 def features(observations):

@@ -47,9 +47,9 @@ def play(match, dice):
 
 
 if __name__ == "__main__":
-    given = dict(enumerate(sys.argv))
+    arguments = dict(enumerate(sys.argv))
     try:
-        game, seed = crashlab.game(given.get(1, "autoscooter")), int(given.get(2, 1))
+        game, seed = crashlab.game(arguments.get(1, "autoscooter")), int(arguments.get(2, 1))
     except ValueError as error:  # a CrashlabError is one
         sys.exit(f"{error}\n{__doc__}\nGAME is one of {', '.join(crashlab.games())}.")
     match = Match(game, {seat: agents.random(seat) for seat in game.seats[1:]}, seed)

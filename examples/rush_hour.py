@@ -37,6 +37,8 @@ if __name__ == "__main__":
         game = crashlab.game("crash_city", players=players)
         agents.warm(game)
         for name, agent in (("commuters", commuter), ("random drivers", "random")):
-            found = crashlab.simulate(game, games, agents=agent, progress=False)
-            turns, crashes = (f"{found.mean(what):6.1f} ± {found.half_width(what):.1f}" for what in ("turn", "CC-R4"))
+            results = crashlab.simulate(game, games, agents=agent, progress=False)
+            turns, crashes = (
+                f"{results.mean(what):6.1f} ± {results.half_width(what):.1f}" for what in ("turn", "CC-R4")
+            )
             print(f"{players} {name:14}  {turns} turns, {crashes} crashes a game")

@@ -438,5 +438,5 @@ def league(layers, folder):
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory(prefix="league-") as own:
-        league(sys.argv[1:], own)
+    with tempfile.TemporaryDirectory(prefix="league-") as folder:
+        league(sys.argv[1:], folder)

@@ -51,7 +51,7 @@ class Thoughts:
 
     >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
     >>> thoughts = greedy(seed=1).think(state, 0)
-    >>> [(str(each.action), each.value) for each in thoughts.rows[:3]]
+    >>> [(str(row.action), row.value) for row in thoughts.rows[:3]]
     [('81 FFF', 11.25), ('81 FF', 9.25), ('81 FFR', 9.25)]
     """
 

@@ -85,8 +85,8 @@ class Worths:
 
     >>> game = crashlab.game("autoscooter", players=2)
     >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-    >>> found = crashlab.worths(last, 0)
-    >>> found.exact, found.of(found.best).cost
+    >>> values = crashlab.worths(last, 0)
+    >>> values.exact, values.of(values.best).cost
     (True, 0.0)
     """
 
@@ -188,8 +188,8 @@ def worths(
     --------
     >>> game = crashlab.game("autoscooter", players=3)
     >>> state = game.read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-    >>> found = crashlab.worths(state, 0, playouts=400)
-    >>> found.of("81 FF").cost > 1, found.of(found.best).cost, found.exact
+    >>> values = crashlab.worths(state, 0, playouts=400)
+    >>> values.of("81 FF").cost > 1, values.of(values.best).cost, values.exact
     (True, 0.0, False)
     """
     legal = choices(state, seat)

@@ -68,8 +68,8 @@ class Solution:
     and `column` limits that lead to `upper`. If both bounds are equal, they are the value.
 
         >>> game = crashlab.game("autoscooter", players=2)
-        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
-        >>> round(found.value, 3), found.exact, round(max(found.row), 3)
+        >>> solution = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+        >>> round(solution.value, 3), solution.exact, round(max(solution.row), 3)
         (-1.333, True, np.float64(0.667))
     """
 
@@ -146,8 +146,8 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
     Examples
     --------
     >>> game = crashlab.game("autoscooter", players=2)
-    >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
-    >>> round(found.value, 3), found.exact
+    >>> solution = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+    >>> round(solution.value, 3), solution.exact
     (-1.333, True)
     """
     endgame = Endgame(position, checked(position, whole("rounds", rounds)))

@@ -103,8 +103,8 @@ def retrograde(
     Examples
     --------
     >>> city = crashlab.game("crash_city", players=2)
-    >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
-    >>> found.counts, found.longest
+    >>> tablebase = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
+    >>> tablebase.counts, tablebase.longest
     ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
     require(isinstance(position, State), f"retrograde() takes a state, not {short_repr(position)}")
@@ -307,8 +307,8 @@ class Tablebase:
 
         >>> city = crashlab.game("crash_city", players=2)
         >>> town = city.read("tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W")
-        >>> found = crashlab.retrograde(town)
-        >>> found.value(town), found.best(town), found.counts
+        >>> tablebase = crashlab.retrograde(town)
+        >>> tablebase.value(town), tablebase.best(town), tablebase.counts
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 

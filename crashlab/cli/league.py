@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(season, flush=True)
     if path is not None:
         season.save(path)
-    if len(season.played) < season.wanted:
+    if len(season.played) < season.planned_games:
         print("Interrupted; run the same command again to continue.")
         return interrupt.INTERRUPTED
     return 0

@@ -115,7 +115,7 @@ class Trial:
     games: int
     problems: tuple[RuleProblem, ...]
     remark: str = ""  # why the rules were not tested compiled, or empty
-    wanted: int = 0  # number of requested games; larger than games if interrupted
+    planned_games: int = 0  # number of requested games; larger than games if interrupted
 
     @property
     def sound(self) -> bool:
@@ -126,7 +126,7 @@ class Trial:
         return self.sound
 
     def __str__(self) -> str:
-        interruption = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
+        interruption = f" (stopped; {self.planned_games:,} were requested)" if self.games < self.planned_games else ""
         if self.sound:
             how = f", interpreted{interruption}. {self.remark}" if self.remark else ", interpreted and compiled."
             verb = "was sound as far as it was tried" if interruption else "is sound"

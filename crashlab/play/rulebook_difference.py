@@ -74,7 +74,7 @@ class Differences(Sequence[RuleDivergence]):
         self, game: Game, other: Game, games: int, divergences: Sequence[RuleDivergence], target: int | None = None
     ) -> None:
         self.game, self.other, self.games = game, other, games
-        self.wanted = games if target is None else target  # larger than games if interrupted
+        self.planned_games = games if target is None else target  # larger than games if interrupted
         self._divergences = tuple(divergences)
         self.counts = dict(Counter(one.rule for one in divergences).most_common())  # number of games by rule
 
@@ -89,7 +89,7 @@ class Differences(Sequence[RuleDivergence]):
         return len(self._divergences)
 
     def __str__(self) -> str:
-        interruption = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
+        interruption = f" (stopped; {self.planned_games:,} were requested)" if self.games < self.planned_games else ""
         head = (
             f"{self.game.name} and {self.other.name} diverge in {len(self):,} of {counted(self.games, 'game')}"
             f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{interruption}"

@@ -328,7 +328,7 @@ class Standings:
     game: Game
     names: tuple[str, ...]  # in alphabetical order
     played: tuple[PlayedGame, ...]
-    wanted: int  # number of scheduled games
+    planned_games: int  # number of scheduled games
     seed: int | None  # None if it is secret
     time: Time = UNLIMITED  # time limits of the agents
 
@@ -421,12 +421,12 @@ class Standings:
     @property
     def is_whole(self) -> bool:
         """Whether all requested games were played, without an interruption."""
-        return len(self.played) == self.wanted
+        return len(self.played) == self.planned_games
 
     @property
     def title(self) -> str:
         """The title: agents, games, seed and limits."""
-        interruption = "" if self.is_whole else f" (stopped; {self.wanted:,} were requested)"
+        interruption = "" if self.is_whole else f" (stopped; {self.planned_games:,} were requested)"
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
         seed = "" if self.seed is None else f", seed {self.seed}"

@@ -24,18 +24,18 @@ class Film(Recording):
     sources  the text of the traced functions
 
         >>> def total(numbers):
-        ...     found = 0
+        ...     amount = 0
         ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> film = crashlab.record(total, [2, 3], watch="found")
+        ...         amount += number
+        ...     return amount
+        >>> film = crashlab.record(total, [2, 3], watch="amount")
         >>> film.result, film.beats, film.at(2)
-        (5, 3, {'found': 2})
+        (5, 3, {'amount': 2})
         >>> print(film)
         total: 3 changes in 3 beats
-            1  line 2    found = 0
-            2  line 4    found = 2 (was 0), because found is 0 and number is 2
-            3  line 4    found = 5 (was 2), because found is 2 and number is 3
+            1  line 2    amount = 0
+            2  line 4    amount = 2 (was 0), because amount is 0 and number is 2
+            3  line 4    amount = 5 (was 2), because amount is 2 and number is 3
         total returned 5
     """
 
@@ -89,10 +89,10 @@ class Film(Recording):
         """Write the film to a file: .html plays in any browser, .gif is animated, .png and .svg show the last beat.
 
         >>> def total(numbers):
-        ...     found = 0
+        ...     amount = 0
         ...     for number in numbers:
-        ...         found += number
-        ...     return found
+        ...         amount += number
+        ...     return amount
         >>> crashlab.record(total, [2, 3]).save("total.html")
         """
         options: dict[str, Any] = {"theme": theme or "light", "board": board, "show": show}

@@ -56,12 +56,12 @@ class Cause:
     event  the number of the event that stored it, for a container its last change; -1 if it came from outside
 
         >>> def total(numbers):
-        ...     found = 0
+        ...     amount = 0
         ...     for number in numbers:
-        ...         found += number
-        ...     return found
+        ...         amount += number
+        ...     return amount
         >>> [str(cause) for cause in record(total, [2, 3]).events[-1].causes]
-        ['found is 2', 'number is 3']
+        ['amount is 2', 'number is 3']
     """
 
     place: str
@@ -86,14 +86,14 @@ class Since:
     causes        the values that were read for the test
 
         >>> def largest(numbers):
-        ...     found = numbers[0]
+        ...     best = numbers[0]
         ...     for number in numbers:
-        ...         if number > found:
-        ...             found = number
-        ...     return found
+        ...         if number > best:
+        ...             best = number
+        ...     return best
         >>> since = record(largest, [2, 3]).events[-1].since
         >>> since.line, since.source, since.compared
-        (4, 'if number > found:', '3 > 2')
+        (4, 'if number > best:', '3 > 2')
     """
 
     line: int
@@ -166,15 +166,15 @@ class VariableChange:
     is_element     whether the key is an element that a set got or lost
 
         >>> def total(numbers):
-        ...     found = 0
+        ...     amount = 0
         ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> change = record(total, [2, 3], watch="found").events[-1]
+        ...         amount += number
+        ...     return amount
+        >>> change = record(total, [2, 3], watch="amount").events[-1]
         >>> change.name, change.before, change.after, change.line
-        ('found', 2, 5, 4)
+        ('amount', 2, 5, 4)
         >>> change.sentence
-        'found = 5 (was 2), because found is 2 and number is 3'
+        'amount = 5 (was 2), because amount is 2 and number is 3'
     """
 
     number: int
@@ -191,7 +191,7 @@ class VariableChange:
     owner: int
     thing: int
     kind: str = "change"
-    told: str = ""
+    text: str = ""
     is_element: bool = False
 
     @property
@@ -204,7 +204,7 @@ class VariableChange:
     def words(self) -> str:
         """The change in words."""
         if not self.name:
-            return self.told or str(self.after)
+            return self.text or str(self.after)
         if self.is_element and self.after is ABSENT:
             return f"{self.target} loses {in_words(self.before)}"
         if self.is_element:
@@ -221,7 +221,7 @@ class VariableChange:
         few = phrases(self.causes)[: REASONS if len(self.causes) <= REASONS else SHOWN]
         more = [f"and {len(self.causes) - len(few)} more"] if len(few) < len(self.causes) else []
         comma = "," if self.name and self.before is not ABSENT and few else ""
-        words = " ".join([self.words + comma, *few, *more]) + (f", {self.told}" if self.name and self.told else "")
+        words = " ".join([self.words + comma, *few, *more]) + (f", {self.text}" if self.name and self.text else "")
         return f"{words}, {self.since}" if self.since else words
 
     def __str__(self) -> str:
@@ -299,12 +299,12 @@ class Counts:
     """The number of runs of each line (by file and number), of calls by function, and of changes by name.
 
     >>> def total(numbers):
-    ...     found = 0
+    ...     amount = 0
     ...     for number in numbers:
-    ...         found += number
-    ...     return found
+    ...         amount += number
+    ...     return amount
     >>> record(total, [2, 3]).counts.names
-    {'numbers': 1, 'found': 3, 'number': 2}
+    {'numbers': 1, 'amount': 3, 'number': 2}
     """
 
     lines: Mapping[tuple[str, int], int]
@@ -337,15 +337,15 @@ class Why:
              the tree are omitted
 
         >>> def total(numbers):
-        ...     found = 0
+        ...     amount = 0
         ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> film = record(total, [2, 3], watch="found")
+        ...         amount += number
+        ...     return amount
+        >>> film = record(total, [2, 3], watch="amount")
         >>> print(film.why(film.events[-1]))
-        found = 5 (was 2), because found is 2 and number is 3   [line 4: found += number]
-          found = 2 (was 0), because found is 0 and number is 2   [line 4: found += number]
-            found = 0   [line 2: found = 0]
+        amount = 5 (was 2), because amount is 2 and number is 3   [line 4: amount += number]
+          amount = 2 (was 0), because amount is 0 and number is 2   [line 4: amount += number]
+            amount = 0   [line 2: amount = 0]
     """
 
     event: VariableChange
@@ -533,15 +533,15 @@ class Recording:
     @property
     def events(self) -> tuple[VariableChange, ...]:
         """All events, in order."""
-        return self._told[0]
+        return self._events_and_calls[0]
 
     @property
     def calls(self) -> tuple[Call, ...]:
         """All calls of traced functions, ordered by their starts."""
-        return self._told[1]
+        return self._events_and_calls[1]
 
     @cached_property
-    def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
+    def _events_and_calls(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
         """All events and calls, with copies of their values at the time."""
         moment = ReplayedVariables(self._entries, self._first_contents)
         starts, ends = (defaultdict(list), defaultdict(list))

@@ -50,16 +50,16 @@ class Difference:
     right    the step of the right film; None if it has ended
 
         >>> def squares(numbers):
-        ...     found = []
+        ...     results = []
         ...     for number in numbers:
-        ...         found.append(number * number)
+        ...         results.append(number * number)
         >>> def doubles(numbers):
-        ...     found = []
+        ...     results = []
         ...     for number in numbers:
-        ...         found.append(number + number)
+        ...         results.append(number + number)
         >>> difference = first_difference(record(doubles, [2, 3]), record(squares, [2, 3]))
         >>> difference.name, difference.agreed, difference.beat
-        ('found', 1, 6)
+        ('results', 1, 6)
     """
 
     film: Recording
@@ -102,13 +102,13 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     Examples
     --------
     >>> def squares(numbers):
-    ...     found = []
+    ...     results = []
     ...     for number in numbers:
-    ...         found.append(number * number)
+    ...         results.append(number * number)
     >>> def doubles(numbers):
-    ...     found = []
+    ...     results = []
     ...     for number in numbers:
-    ...         found.append(number + number)
+    ...         results.append(number + number)
     >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
     yours put 6 here, but a right one put 9. Why?
     """

@@ -95,15 +95,15 @@ def record(
     Examples
     --------
     >>> def total(numbers):
-    ...     found = 0
+    ...     amount = 0
     ...     for number in numbers:
-    ...         found += number
-    ...     return found
-    >>> film = crashlab.record(total, [2, 3], watch="found")
+    ...         amount += number
+    ...     return amount
+    >>> film = crashlab.record(total, [2, 3], watch="amount")
     >>> print(film.why(film.events[-1]))
-    found = 5 (was 2), because found is 2 and number is 3   [line 4: found += number]
-      found = 2 (was 0), because found is 0 and number is 2   [line 4: found += number]
-        found = 0   [line 2: found = 0]
+    amount = 5 (was 2), because amount is 2 and number is 3   [line 4: amount += number]
+      amount = 2 (was 0), because amount is 0 and number is 2   [line 4: amount += number]
+        amount = 0   [line 2: amount = 0]
     """
     target = traceable(function)
     scope = Traced.of(target, also)

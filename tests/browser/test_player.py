@@ -218,10 +218,10 @@ def test_blanks_of_a_text_are_seen(page, tmp_path):
 
 
 def total(numbers):
-    found = 0
+    amount = 0
     for number in numbers:
-        found += number
-    return found
+        amount += number
+    return amount
 
 
 @pytest.mark.chromium

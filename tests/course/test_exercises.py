@@ -304,7 +304,7 @@ RIGHT = {
     "cc-5": can_be_hit,
     "cc-6": racer,
     "st-1": lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample) ** 0.5,
-    "st-2": lambda games, width, wanted: games * width**2 / wanted**2,
+    "st-2": lambda games, width, target: games * width**2 / target**2,
     "st-3": lambda matrix, x, y: x @ matrix @ y,
 }
 
@@ -449,10 +449,10 @@ def test_the_right_answer_is_right(capsys, name):
         ("st-1", lambda sample: 1.96 * np.var(sample) / len(sample) ** 0.5, "deviation is its square root"),
         ("st-1", lambda sample: None, "Does your function return"),
         ("st-1", lambda sample: 7.0, "it should be"),
-        ("st-2", lambda games, width, wanted: games * width / wanted, "the square of the ratio"),
-        ("st-2", lambda games, width, wanted: games * (wanted / width) ** 2, "more games, not fewer"),
-        ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "give the total"),
-        ("st-2", lambda games, width, wanted: games, "400 games are needed"),
+        ("st-2", lambda games, width, target: games * width / target, "the square of the ratio"),
+        ("st-2", lambda games, width, target: games * (target / width) ** 2, "more games, not fewer"),
+        ("st-2", lambda games, width, target: games * (width / target) ** 2 - games, "give the total"),
+        ("st-2", lambda games, width, target: games, "400 games are needed"),
         ("st-3", lambda matrix, x, y: matrix.mean(), "the probability that both choose it"),
         ("st-3", swaps_the_indices, "x[i] belongs to the row matrix[i]"),
         ("st-3", swaps_the_sides, "y[j] to matrix[i][j]"),

@@ -248,7 +248,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-41", without_pads, "as if there were no accelerator"),
         ("al-41", without_pads, "Step by step: "),
         ("al-41", momentum_gets_weaker, "The steps are 2 in all, and you say 0"),
-        ("al-41", lambda *given: (lesson.weaker(*given), loop({20: "A"}, 20, *given[2:]))[1], "the whole distance"),
+        ("al-41", lambda *args: (lesson.weaker(*args), loop({20: "A"}, 20, *args[2:]))[1], "the whole distance"),
         ("al-41", flies_what_is_left, "the whole distance, not what the other had left"),
         ("al-41", down_first, "B is lost. Let the saucer that is hit fly first"),
         ("al-41", over_the_edge, "there is no column 8"),

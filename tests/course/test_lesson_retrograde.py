@@ -81,19 +81,21 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored)
 # al-44
 
 
-def forgets_all(after, mover, found):
+def forgets_all(after, mover, winner_of):
     """Let a player lose if any action loses."""
-    return {here: found[there] for here in after if here not in found for there in after[here] if there in found}
+    return {
+        here: winner_of[there] for here in after if here not in winner_of for there in after[here] if there in winner_of
+    }
 
 
-def wins_only(after, mover, found):
-    results = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+def wins_only(after, mover, winner_of):
+    results = {here: [winner_of.get(there) for there in after[here]] for here in after if here not in winner_of}
     return {here: mover[here] for here, winners in results.items() if mover[here] in winners}
 
 
-def dead_ends(after, mover, found):
+def dead_ends(after, mover, winner_of):
     """Let a player without actions lose: `all` of an empty list is True."""
-    results = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+    results = {here: [winner_of.get(there) for there in after[here]] for here in after if here not in winner_of}
     return {
         here: mover[here] if mover[here] in winners else 1 - mover[here]
         for here, winners in results.items()
@@ -101,25 +103,25 @@ def dead_ends(after, mover, found):
     }
 
 
-def at_once(after, mover, found):
+def at_once(after, mover, winner_of):
     """Use new results within the same step."""
-    winner_of = dict(found)
-    while new := one_step_back(after, mover, winner_of):
-        winner_of |= new
-    return {here: winner for here, winner in winner_of.items() if here not in found}
+    later = dict(winner_of)
+    while new := one_step_back(after, mover, later):
+        later |= new
+    return {here: winner for here, winner in later.items() if here not in winner_of}
 
 
-def known_too(after, mover, found):
-    return found | one_step_back(after, mover, found)
+def known_too(after, mover, winner_of):
+    return winner_of | one_step_back(after, mover, winner_of)
 
 
-def other_way(after, mover, found):
-    return one_step_back(after, {here: 1 - seat for here, seat in mover.items()}, found)
+def other_way(after, mover, winner_of):
+    return one_step_back(after, {here: 1 - seat for here, seat in mover.items()}, winner_of)
 
 
-def changes_found(after, mover, found):
-    new = one_step_back(after, mover, found)
-    found |= new
+def changes_its_argument(after, mover, winner_of):
+    new = one_step_back(after, mover, winner_of)
+    winner_of |= new
     return new
 
 
@@ -129,14 +131,14 @@ def changes_found(after, mover, found):
         (forgets_all, "but the result of one action is still unknown: A loses when *all* lose"),
         (wins_only, "So A wins it, and it is missing from your answer"),
         (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
-        (at_once, "That takes two steps: look at what is in `found` only"),
+        (at_once, "That takes two steps: look at what is in `winner_of` only"),
         (known_too, "x is known already. Return only new positions."),
         (other_way, "al-44: not yet"),
-        (changes_found, "its argument has changed"),
-        (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
-        (lambda after, mover, found: {"z": A}, "which is not one of its positions"),
-        (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
-        (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
+        (changes_its_argument, "its argument has changed"),
+        (lambda after, mover, winner_of: list(one_step_back(after, mover, winner_of)), "Return a dict"),
+        (lambda after, mover, winner_of: {"z": A}, "which is not one of its positions"),
+        (lambda after, mover, winner_of: None, "A function returns None if it reaches no `return`"),
+        (lambda after, mover, winner_of: dict.fromkeys(one_step_back(after, mover, winner_of), "A"), "You say 'A'"),
     ],
 )
 def test_wrong_steps_get_their_hints(capsys, answer, words):
@@ -144,13 +146,13 @@ def test_wrong_steps_get_their_hints(capsys, answer, words):
 
 
 def test_a_wrong_step_is_shown_where_it_parts_from_the_right_one(capsys):
-    def mine(after, mover, found):
+    def mine(after, mover, winner_of):
         new = {}
         for here in after:
-            if here not in found and after[here]:
-                if any(there in found and found[there] == mover[here] for there in after[here]):
+            if here not in winner_of and after[here]:
+                if any(there in winner_of and winner_of[there] == mover[here] for there in after[here]):
                     new[here] = mover[here]
-                elif any(there in found for there in after[here]):
+                elif any(there in winner_of for there in after[here]):
                     new[here] = 1 - mover[here]
         return new
 

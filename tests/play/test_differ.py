@@ -198,7 +198,7 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
 
     monkeypatch.setattr(rulebook_difference, "divergence", divergence)
     differences = crashlab.differ(GAME, MINE, 30, progress=False)
-    assert (differences.games, differences.wanted) == (7, 30) and 0 < len(differences) <= 7
+    assert (differences.games, differences.planned_games) == (7, 30) and 0 < len(differences) <= 7
     assert "of 7 games" in str(differences) and "(stopped; 30 were requested)" in str(differences)
     with pytest.raises(KeyboardInterrupt):
         crashlab.differ(GAME, MINE, 30, progress=False)  # there is no result yet

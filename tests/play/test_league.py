@@ -443,7 +443,7 @@ def done(tmp_path_factory):
 
 
 def test_everybody_meets_everybody_on_both_sides_with_the_same_start(done):
-    assert done.names == ("first", "last", "late") and list(done.broken) == ["typo"] and done.wanted == 6
+    assert done.names == ("first", "last", "late") and list(done.broken) == ["typo"] and done.planned_games == 6
     assert sorted(kept.played.seats for kept in done.played) == sorted(
         (one, other) for one in done.names for other in done.names if one != other
     )
@@ -750,7 +750,7 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
     for _ in season.play():
         pass
     rounds = season.rounds
-    assert len(rounds) == 3 and season.wanted == len(season.played) == 18
+    assert len(rounds) == 3 and season.planned_games == len(season.played) == 18
     pairs = [pair for round_ in rounds for pair in round_]
     assert len(set(pairs)) == len(pairs) == 12
     for round_ in rounds:

@@ -275,7 +275,7 @@ def stopping(number):
 
 def test_the_stop_button_leaves_the_games_that_are_done():
     table = tournament(TOY, {"a": stopping(30), "b": slow}, games=100)
-    assert 3 < len(table.played) < 30 and table.wanted == 100 and "stopped; 100 were requested" in str(table)
+    assert 3 < len(table.played) < 30 and table.planned_games == 100 and "stopped; 100 were requested" in str(table)
     assert outcomes(table) == outcomes(tournament(TOY, {"a": slow, "b": slow}, games=100))[: len(table.played)]
     with pytest.raises(KeyboardInterrupt):
         tournament(TOY, {"a": stopping(1), "b": slow})

@@ -25,7 +25,7 @@ from crashlab.watch.views.questions import MOST, questions, stands_in
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
-FUNCTIONS = {name: given[:2] for name, given in (RETURNING | RAISING).items() if name != "too deep"}
+FUNCTIONS = {name: example[:2] for name, example in (RETURNING | RAISING).items() if name != "too deep"}
 UNASKED = ("unbound", "wrong arguments")  # they fail at once
 each_film = pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in UNASKED])
 

@@ -34,8 +34,8 @@ FOLDER = Path(__file__).parent / "stored"
 class Puzzles(Sequence[Problem]):
     """The puzzles of a game, easiest first; shown as a table in notebooks.
 
-    >>> found = crashlab.puzzles("autoscooter", level="easy")
-    >>> all(problem.level == "easy" for problem in found)
+    >>> problems = crashlab.puzzles("autoscooter", level="easy")
+    >>> all(problem.level == "easy" for problem in problems)
     True
     """
 

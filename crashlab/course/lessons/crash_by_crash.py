@@ -390,7 +390,7 @@ CHECKS = (
         hint=scoring_hint,
         draw=random_scoring,
         wrongs={
-            "Return blue's points less orange's.": lambda *given: -lead_of_two(*given),
+            "Return blue's points less orange's.": lambda *args: -lead_of_two(*args),
             "Which cars are still there for the second scoring?": (
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, not powerless),
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, True),

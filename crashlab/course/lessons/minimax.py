@@ -251,10 +251,10 @@ def first_only(state: Any, depth: int, alpha: float, beta: float) -> float:
 WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
     "That is what A gets if B helps: B takes the least.": valued(helps=()),
     "A takes the most.": valued(helps=(A, B)),
-    "You look at one number only: is `return` inside the loop?": lambda *given: noting(first_only)(*given),
+    "You look at one number only: is `return` inside the loop?": lambda *args: noting(first_only)(*args),
     "Alpha is what A has for sure, beta what B has: in which order do you pass them down?": valued(swaps=True),
-    "Pass alpha and beta down: the values that A and B have elsewhere count further below as well.": lambda *given: (
-        noting(AlphaBetaSearch(hands_down=False).value)(*given)
+    "Pass alpha and beta down: the values that A and B have elsewhere count further below as well.": lambda *args: (
+        noting(AlphaBetaSearch(hands_down=False).value)(*args)
     ),
 }
 

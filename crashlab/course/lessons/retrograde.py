@@ -19,7 +19,7 @@ A, B = 0, 1
 SEATS = "AB"
 Position = Hashable
 After = Mapping[Position, list[Position]]  # position -> next positions; an empty list at an end
-Found = Mapping[Position, int]  # solved positions with their winners
+Winners = Mapping[Position, int]  # solved positions with their winners
 CONTESTS = 40  # positions of the competition, each won by the seat to move
 
 
@@ -40,12 +40,12 @@ def spot(state: State, car: str) -> tuple[Any, int] | None:
 # al-44: one step back
 
 
-def one_step_back(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+def one_step_back(after: After, mover: Mapping[Position, int], winner_of: Winners) -> dict[Position, int]:
     """Return the new positions whose winner follows from the solved ones in one step (al-44)."""
     new = {}
     for here in after:
-        if here not in found and after[here]:
-            winners = [found.get(there) for there in after[here]]
+        if here not in winner_of and after[here]:
+            winners = [winner_of.get(there) for there in after[here]]
             if mover[here] in winners:
                 new[here] = mover[here]
             elif None not in winners:
@@ -68,14 +68,14 @@ def made_up(rng: Random, size: int) -> Case:
 
 def deciding(
     wins: Callable[[int, list[int | None]], bool], loses: Callable[[int, list[int | None]], bool], at_once: bool = True
-) -> Callable[[After, Mapping[Position, int], Found], dict[Position, int]]:
+) -> Callable[[After, Mapping[Position, int], Winners], dict[Position, int]]:
     """Return a step with other tests for won and lost positions; if not `at_once`, new results count immediately."""
 
-    def step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+    def step(after: After, mover: Mapping[Position, int], winner_of: Winners) -> dict[Position, int]:
         new: dict[Position, int] = {}
         for here in after:
-            if here not in found:
-                solved = found if at_once else {**found, **new}
+            if here not in winner_of:
+                solved = winner_of if at_once else {**winner_of, **new}
                 winners = [solved.get(there) for there in after[here]]
                 if wins(mover[here], winners):
                     new[here] = mover[here]
@@ -96,16 +96,16 @@ def all_lose(mover: int, winners: list[int | None]) -> bool:
     return bool(winners) and None not in winners
 
 
-def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dict[Position, int]:
+def every_step(after: After, mover: Mapping[Position, int], winner_of: Winners) -> dict[Position, int]:
     """Do all further steps in place of one, and return the positions that they solve."""
-    solved = dict(found)
+    solved = dict(winner_of)
     while new := one_step_back(after, mover, solved):
         solved |= new
-    return {here: winner for here, winner in solved.items() if here not in found}
+    return {here: winner for here, winner in solved.items() if here not in winner_of}
 
 
 WRONG_STEPS: Mapping[str, Any] = {
-    "That takes two steps: look at what is in `found` only, not at what you have just found.": (
+    "That takes two steps: look at what is in `winner_of` only, not at what you have just found.": (
         deciding(one_wins, all_lose, at_once=False),
         every_step,
     ),
@@ -123,7 +123,9 @@ WRONG_STEPS: Mapping[str, Any] = {
 }
 
 
-def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[Position, int], found: Found) -> str:
+def step_hint(
+    got: Any, want: dict[Position, int], after: After, mover: Mapping[Position, int], winner_of: Winners
+) -> str:
     """Return the hint for wrong positions (al-44)."""
     some = f"{dict(after)}" if len(after) < 4 else f"a game of {len(after)} positions"
     if not isinstance(got, Mapping):
@@ -131,11 +133,11 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     for here in got:
         if here not in after:
             return f"{some}: you name {short_repr(here)}, which is not one of its positions."
-        if here in found:
+        if here in winner_of:
             return f"{some}: {here} is known already. Return only new positions."
     here = next(here for here in (*got, *want) if got.get(here) != want.get(here))
     where = f"{some}: {SEATS[mover[here]]} decides at {here}"
-    leads = ", ".join(f"{there} ({said(there, found)})" for there in after[here])
+    leads = ", ".join(f"{there} ({said(there, winner_of)})" for there in after[here])
     where = f"{where}, and its actions lead to {leads or 'nothing: the game is over'}"
     if here not in got:
         return f"{where}. So {SEATS[want[here]]} wins it, and it is missing from your answer."
@@ -150,7 +152,7 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     return f"{mine}, but the result of one action is still unknown: {SEATS[mover[here]]} loses when *all* lose."
 
 
-def said(position: Position, solved: Found) -> str:
+def said(position: Position, solved: Winners) -> str:
     """Describe the winner of a position, or "not known"."""
     return winner_said(solved[position]) if position in solved else "not known"
 
@@ -228,7 +230,7 @@ def kept(agent: Agent, table: Tablebase) -> int:
 CHECKS = (
     FunctionWanted(
         "al-44",
-        "one_step_back(after, mover, found)",
+        "one_step_back(after, mover, winner_of)",
         "Each step goes through all positions. How could you look only at the positions from which an action leads"
         " to a new one? (`crashlab/compiled/kernels/retrograde.py` counts for each position the actions that are not"
         " known to lose yet.)",

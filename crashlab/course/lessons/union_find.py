@@ -279,7 +279,7 @@ def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: li
 
 WRONG_KEYS: Mapping[str, Callable[..., int]] = {
     "You add and subtract. `^` compares the bits of two numbers, and undoes itself.": lambda key, table, gone, come: (
-        key - sum(table[each] for each in gone) + sum(table[each] for each in come)
+        key - sum(table[number] for number in gone) + sum(table[number] for number in come)
     ),
     "The numbers that have gone are still in it. `^` with the same number once more takes it out.": (
         lambda key, table, gone, come: moved(key, table, (), come)

@@ -41,7 +41,7 @@ class SeasonToShow(Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
     @property
-    def wanted(self) -> int: ...
+    def planned_games(self) -> int: ...
     @property
     def played(self) -> Sequence[Any]: ...
     @property
@@ -72,7 +72,7 @@ def remark(season: SeasonToShow) -> str:
     first = [
         row.name for row in ranking if math.isclose(row.rating, ranking[0].rating, abs_tol=0.5)
     ]  # equal after rounding
-    verb = ("has won", "have won") if len(season.played) >= season.wanted else ("leads", "lead")
+    verb = ("has won", "have won") if len(season.played) >= season.planned_games else ("leads", "lead")
     return f"{' and '.join(first)} {verb[len(first) > 1]}."
 
 

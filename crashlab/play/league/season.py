@@ -123,7 +123,10 @@ def league(
         with bar(len(season.entries), "agents loaded", progress) as progress_bar, closing(season.roll_call()) as roll:
             for _ in roll:
                 progress_bar.update()
-        with bar(season.wanted, "games", progress) as progress_bar, closing(season.play(workers)) as games_played:
+        with (
+            bar(season.planned_games, "games", progress) as progress_bar,
+            closing(season.play(workers)) as games_played,
+        ):
             progress_bar.update(len(season.played))
             for _ in games_played:
                 progress_bar.update()
@@ -383,7 +386,7 @@ class Season:
         return lacking[0][0] if lacking else ()
 
     @property
-    def wanted(self) -> int:
+    def planned_games(self) -> int:
         """The total number of games of the league."""
         number = len(self.names)
         if self.swiss is None:
@@ -480,7 +483,7 @@ class Season:
     def standings(self) -> Standings:
         """The table, with ratings and intervals."""
         results = tuple(game.played for game in self.played)
-        return Standings(self.game, self.names, results, self.wanted, None, Time(self.limits.seconds))
+        return Standings(self.game, self.names, results, self.planned_games, None, Time(self.limits.seconds))
 
     @property
     def troubles(self) -> dict[str, list[Trouble]]:
@@ -503,7 +506,7 @@ class Season:
         """The title: the game and the progress, without the secret seed."""
         out = f", {len(self.broken)} of them broken" if self.broken else ""
         turn = f", round {len(self.rounds)} of {self.swiss}" if self.swiss else ""
-        games = f"{len(self.played):,} of {self.wanted:,} games"
+        games = f"{len(self.played):,} of {self.planned_games:,} games"
         return f"{self.game.title}: {counted(len(self.entries), 'agent')}{out}{turn}, {games}"
 
     @property
