@@ -150,14 +150,14 @@ def deal(table, hands, display, full):
     for seat, hand in full_hands.items():
         for card in hand:
             table.hand[KINDS * seat + card] += 1
-        table.held[seat] = len(hand)
+        table.hand_size[seat] = len(hand)
     table.display[: len(face_up)] = face_up
     spare = [card for card in (*FILLERS, *range(KINDS)) for _ in range(tables.in_pile(table, card))]
     if full:
         for seat in full_hands:
-            while table.held[seat] < HAND:
+            while table.hand_size[seat] < HAND:
                 table.hand[KINDS * seat + next_spare(table, spare)] += 1
-                table.held[seat] += 1
+                table.hand_size[seat] += 1
     if table.players[0] == 2 and display is None:
         for number in range(3):
             table.display[number] = next_spare(table, spare[::-1])

@@ -191,19 +191,19 @@ def test_what_is_looked_at_is_in_proportion_to_what_happens(function, make, monk
 
 class Cache:
     def __init__(self, room):
-        self.room, self.held = room, OrderedDict()
+        self.room, self.entries = room, OrderedDict()
 
     def get(self, key):
-        if key not in self.held:
+        if key not in self.entries:
             return None
-        self.held.move_to_end(key)
-        return self.held[key]
+        self.entries.move_to_end(key)
+        return self.entries[key]
 
     def put(self, key, value):
-        self.held[key] = value
-        self.held.move_to_end(key)
-        if len(self.held) > self.room:
-            self.held.popitem(last=False)
+        self.entries[key] = value
+        self.entries.move_to_end(key)
+        if len(self.entries) > self.room:
+            self.entries.popitem(last=False)
 
 
 def cached():
@@ -212,7 +212,7 @@ def cached():
     cache.put("b", 2)
     cache.get("a")
     cache.put("c", 3)
-    return list(cache.held)
+    return list(cache.entries)
 
 
 def moved(kind):
@@ -239,11 +239,11 @@ def all_moved(kind):
 def test_the_order_of_a_cache_is_told():
     film = record(cached)
     assert film.result == ["a", "c"]
-    orders = [film.at(beat)["cache"].attributes["held"] for beat in range(film.beats) if "cache" in film.at(beat)]
+    orders = [film.at(beat)["cache"].attributes["entries"] for beat in range(film.beats) if "cache" in film.at(beat)]
     assert {tuple(order) for order in orders} >= {("a",), ("a", "b"), ("b", "a")}
-    assert list(film.at(film.beats)["cache"].attributes["held"]) == ["a", "c"]
-    words = [event.words for event in film.events if event.source == "self.held.move_to_end(key)"]
-    assert words == ["self.held['a'] goes (was 1)", "self.held['a'] = 1"]
+    assert list(film.at(film.beats)["cache"].attributes["entries"]) == ["a", "c"]
+    words = [event.words for event in film.events if event.source == "self.entries.move_to_end(key)"]
+    assert words == ["self.entries['a'] goes (was 1)", "self.entries['a'] = 1"]
 
 
 @pytest.mark.parametrize("kind", [dict, OrderedDict])

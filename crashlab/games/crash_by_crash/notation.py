@@ -228,7 +228,7 @@ def cards_of(counts: Sequence[int]) -> list[int]:
 def hand_text(table: CrashByCrash, seat: int) -> str:
     """Write the cards in a hand, or one `?` for each card if they are hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
-    return "?" * table.held[seat] if HIDDEN in hand else counted_text(hand)
+    return "?" * table.hand_size[seat] if HIDDEN in hand else counted_text(hand)
 
 
 def counted_text(counts: Sequence[int]) -> str:

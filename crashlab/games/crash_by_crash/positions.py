@@ -177,7 +177,7 @@ def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> No
     """CB-S1: put cards into a hand; hidden cards only set its size."""
     require(len(cards) <= t.HAND and NOWHERE not in cards, f"{where}: a hand has at most three cards (CB-S1)")
     require(HIDDEN not in cards or set(cards) == {HIDDEN}, f"{where}: all cards must be hidden, or none")
-    table.held[seat] = len(cards)
+    table.hand_size[seat] = len(cards)
     for card in cards:
         if card != HIDDEN:
             table.hand[t.KINDS * seat + card] += 1
@@ -292,7 +292,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         seat(),
         Hand("", "hand", w.CARD),
         "A Ride Tandem",
-        lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
+        lambda table: [seat for seat in range(table.players[0]) if table.hand_size[seat]],
     ),
     cards_part("display", "the three face-up cards", 3),
     cards_part("drawn", "with four players, the drawn cards, of which one is kept", 2),
@@ -451,7 +451,7 @@ def side_facts(table: CrashByCrash, side: int) -> Side:
 def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
     """Return the full names of the cards in a hand, or one `?` for each card if they are hidden."""
     hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
-    return "?" * table.held[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))
+    return "?" * table.hand_size[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))
 
 
 # Checks of a table
@@ -525,7 +525,7 @@ def wrong_cards(table: CrashByCrash) -> list[str]:
     ]
     if t.pile_size(table) < 0:
         wrong.append(f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)")
-    for player, count in enumerate(table.held):
+    for player, count in enumerate(table.hand_size):
         cards = table.hand[t.KINDS * player : t.KINDS * (player + 1)]
         if HIDDEN in cards:
             continue  # a view
@@ -599,7 +599,7 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
     phase = table.phase[0]
     name = w.DECISIONS[phase].name
     owed = table.owed[0]
-    hand = table.held[table.asked[0]]
+    hand = table.hand_size[table.asked[0]]
     face_up = 2 - table.drawn.count(NOWHERE)
     if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]

@@ -24,7 +24,7 @@ E1, E2, E3, E4, E5, V1 = BOOK.cite("CB-E1", "CB-E2", "CB-E3", "CB-E4", "CB-E5", 
 CARD = BOOK.cite(*(f"CB-K{card + 1}" for card in range(KINDS)))
 
 GONE, PLACES, SCORE, BATTERIES = CrashByCrash.numbers("gone", "cell", "score", "batteries")
-BANNED, HANDS, HELD, DISPLAY = CrashByCrash.numbers("banned", "hand", "held", "display")
+BANNED, HANDS, HAND_SIZE, DISPLAY = CrashByCrash.numbers("banned", "hand", "hand_size", "display")
 DISCARDS, DRAWN, PHASE, ASKED, TURN = CrashByCrash.numbers("discards", "drawn", "phase", "asked", "turn")
 ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored", "bound")
 OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
@@ -174,7 +174,7 @@ def spell_walk(rest: int, out: Ints) -> int:
 def observe(view: CrashByCrash, seat: int) -> None:
     """CB-T4, CB-V1: hide the hands of the other seats, and drawn cards from all seats except `asked`."""
     for other in range(view.players[0]):
-        if other != seat and view.held[other]:
+        if other != seat and view.hand_size[other]:
             for place in range(KINDS * other, KINDS * other + KINDS):
                 happen(view.hand, HANDS, place, HIDDEN, T4, NOWHERE, None)
     if seat != view.asked[0]:
@@ -214,7 +214,7 @@ def deal_unseen(view: CrashByCrash, seats: int, places: int, luck: Ints) -> None
             if seats >> seat & 1:
                 happen(view.hand, HANDS, place, 0, T4, NOWHERE, None)
     for seat in range(4):
-        for _ in range(view.held[seat] * (seats >> seat & 1)):
+        for _ in range(view.hand_size[seat] * (seats >> seat & 1)):
             place = KINDS * seat + unseen_card(view, next_luck(luck))
             happen(view.hand, HANDS, place, view.hand[place] + 1, T4, NOWHERE, None)
     for place in range(2):
@@ -994,7 +994,7 @@ def give_up(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
     seat = table.asked[0]
     place = KINDS * seat + card
     start = happen(table.hand, HANDS, place, table.hand[place] - 1, rule, cause, trace)
-    happen(table.held, HELD, seat, table.held[seat] - 1, rule, start, trace)
+    happen(table.hand_size, HAND_SIZE, seat, table.hand_size[seat] - 1, rule, start, trace)
     happen(table.discards, DISCARDS, card, table.discards[card] + 1, rule, start, trace)
     return start
 
@@ -1364,7 +1364,7 @@ def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
     """CB-T4: ask for owed cards, then for an action; after two actions, fill hand and display and end the turn."""
     if table.owed[0] == 0 and table.acted[0] == 2:
         happen(table.acted, ACTED, 0, 3, T4, cause, trace)
-        happen(table.owed, OWED, 0, HAND - table.held[table.asked[0]], T4, cause, trace)
+        happen(table.owed, OWED, 0, HAND - table.hand_size[table.asked[0]], T4, cause, trace)
     if table.owed[0] > 0:
         face_up = table.display[0] != NOWHERE or table.display[1] != NOWHERE or table.display[2] != NOWHERE
         if face_up:
@@ -1418,7 +1418,7 @@ def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
     seat = table.asked[0]
     place = KINDS * seat + card
     cause = happen(table.hand, HANDS, place, table.hand[place] + 1, rule, cause, trace)
-    happen(table.held, HELD, seat, table.held[seat] + 1, rule, cause, trace)
+    happen(table.hand_size, HAND_SIZE, seat, table.hand_size[seat] + 1, rule, cause, trace)
     happen(table.owed, OWED, 0, table.owed[0] - 1, rule, cause, trace)
     next_beat(trace)
     go_on(table, cause, trace)

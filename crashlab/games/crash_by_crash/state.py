@@ -147,7 +147,7 @@ class CrashByCrash(Table):
     batteries: Annotated[Ints, 2, range(5)]
     banned: Annotated[Ints, 2, range(2)]  # 1: no batteries until the end of this side's next turn (CB-K6)
     hand: Annotated[Ints, 4 * KINDS, range(COPIES + 1)]  # number of cards by KINDS * seat + card; HIDDEN in a view
-    held: Annotated[Ints, 4, range(HAND + 1)]  # by seat: the number of cards in hand, public
+    hand_size: Annotated[Ints, 4, range(HAND + 1)]  # by seat: the number of cards in hand, public
     display: Annotated[Ints, 3, range(NOWHERE, KINDS)]  # the face-up cards; NOWHERE: an empty place
     discards: Annotated[Ints, KINDS, range(COPIES + 1)]  # number of cards by kind; all other cards are in the pile
     drawn: Annotated[Ints, 2, range(NOWHERE, KINDS)]  # with four players, the cards that `asked` has drawn; secret
@@ -248,7 +248,7 @@ def pile_size(table: CrashByCrash) -> int:
     for card in range(KINDS):
         size += copies(table, card) - table.discards[card]
     for seat in range(table.players[0]):
-        size -= table.held[seat]
+        size -= table.hand_size[seat]
     for place in range(3):
         if table.display[place] != NOWHERE:
             size -= 1
@@ -301,7 +301,7 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     for _ in range(HAND):
         for seat in range(players):
             table.hand[KINDS * seat + drawn_from(pile, rng)] += 1
-            table.held[seat] += 1
+            table.hand_size[seat] += 1
     if players == 2:
         for place in range(3):
             table.display[place] = drawn_from(pile, rng)

@@ -38,7 +38,7 @@ CHANGES = {
     "batteries": Change(w.SIDE, value_codecs.counted("batteries")),
     "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
-    "held": Change(seat(), CARDS),
+    "hand_size": Change(seat(), CARDS),
     "display": Change(numbered("place"), w.BOUND),
     "discards": Change(w.CARD, CARDS),
     "drawn": Change(numbered("place"), w.BOUND),

@@ -816,7 +816,7 @@ def put_card(seat: int, hand: Sequence[int], number: int, moment: t.CrashByCrash
     """Replace the card at index `number` of a hand; a value that is not a kind of card removes it."""
     cards = [card if place == number else other for place, other in enumerate(hand)]
     cards = [card for card in cards if 0 <= card < t.KINDS]
-    moment.held[seat] = len(cards)
+    moment.hand_size[seat] = len(cards)
     moment.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = map(cards.count, range(t.KINDS))
 
 

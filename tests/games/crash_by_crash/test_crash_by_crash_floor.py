@@ -150,7 +150,7 @@ def test_the_game_is_set_up_as_the_rules_say(players, edition):
         assert operator == tables.cells_of(tables.TILE[operator])[0]
         operators.add(operator)
         assert table.score == [10, 10] and table.batteries == [4, 4] and set(table.cell[: tables.CARS]) == {-1}
-        assert table.held == ([3, 3, 0, 0] if players == 2 else [3] * 4) and sum(table.hand) == 3 * players
+        assert table.hand_size == ([3, 3, 0, 0] if players == 2 else [3] * 4) and sum(table.hand) == 3 * players
         face_up = [card for card in table.display if card != -1]
         assert len(face_up) == (3 if players == 2 else 0)
         pile = [tables.in_pile(table, card) for card in range(tables.KINDS)]

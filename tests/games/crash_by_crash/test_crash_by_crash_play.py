@@ -62,7 +62,7 @@ def check_pieces(table):
     quiet = [cell for cell in table.cell[tables.BELL :] if cell in cars]
     assert not quiet or table.scorings[0] == 7, "a car is on a bell that is not rung"
     assert min(table.score) > 0 and min(table.batteries) >= 0 and table.scorings[0] <= 7
-    assert min(table.hand) >= 0 and min(table.held) >= 0 and min(table.discards) >= 0
+    assert min(table.hand) >= 0 and min(table.hand_size) >= 0 and min(table.discards) >= 0
 
 
 def check_decision(table, bits, codes):
@@ -327,7 +327,7 @@ def crowded(seed, edition):
             table.scorings[0] += 1
     cards = rng.shuffled(range(13 if edition == "czech" else 12))[:3]
     table.hand[:] = [int(n // 13 == table.asked[0] and n % 13 in cards) for n in range(52)]
-    table.held[:] = [3 * (seat == table.asked[0]) for seat in range(4)]
+    table.hand_size[:] = [3 * (seat == table.asked[0]) for seat in range(4)]
     table.display[:] = [NOWHERE] * 3
     bells = [cell for cell in table.cell[tables.BELL :] if cell != NOWHERE]
     near, apart = [], rng.below(2)

@@ -642,7 +642,7 @@ def test_positions_are_changed_by_hand():
     assert changed("score orange", "score", "33").score[1] == 33
     assert changed("score orange", "banned", "yes").banned[1] == 1
     assert changed("card A 1", "card 2", "Lambada").hand[tables.LAMBADA] == 1
-    assert changed("card B 1", "card 1", "none").held[1] == 0
+    assert changed("card B 1", "card 1", "none").hand_size[1] == 0
     assert changed("turn", "asked", "B").asked[0] == 1
     assert changed("turn", "turn", "31").turn[0] == 31
     tile = tables.TILE[number(4, 1)]

@@ -195,7 +195,9 @@ def test_what_everybody_has_at_the_start(players, edition, kinds):
         table = play.table
         assert [play.stock(side) for side in (0, 1)] == [(10, True)] * 2
         assert (
-            table.score == [10, 10] and table.batteries == [4, 4] and table.held == [3] * players + [0] * (4 - players)
+            table.score == [10, 10]
+            and table.batteries == [4, 4]
+            and table.hand_size == [3] * players + [0] * (4 - players)
         )
         hands = [play.hand(seat) for seat in range(players)]
         face_up = [kind for kind in table.display if kind != NOWHERE]
@@ -2009,7 +2011,7 @@ def test_who_draws_takes_two_cards_keeps_one_and_discards_the_other():
     play = board(players=4, hands={0: [LAMBADA, LAMBADA]}, full=False, seat=0).do(STROLL, walk(W, W))
     pile_cards(play, TANDEM, EXPANSION)
     assert play.asks(0, KEEP) and set(play.actions()) == {DISCARD + TANDEM, DISCARD + EXPANSION}
-    assert play.hand(0) == [LAMBADA, LAMBADA] and play.table.held[0] == 2
+    assert play.hand(0) == [LAMBADA, LAMBADA] and play.table.hand_size[0] == 2
     play.do(DISCARD + TANDEM)
     assert play.hand(0) == [LAMBADA, LAMBADA, EXPANSION] and play.table.discards[TANDEM] == 1
     assert play.asks(1) and "CB-V1" in play.cited()
@@ -2032,7 +2034,7 @@ def test_an_exchange_draws_two_cards_in_czech(acted):
     play = board(players=4, acted=acted, hands={0: [LAMBADA, SABOTEUR, SABOTEUR]}).do(exchange(SABOTEUR, LAMBADA))
     pile_cards(play, TANDEM, EXPANSION)
     assert play.hand(0) == [SABOTEUR, TANDEM, EXPANSION] and play.asks(acted, ACTION)
-    assert not any(play.table.held[seat] > 3 or play.table.drawn[0] != NOWHERE for seat in range(4))
+    assert not any(play.table.hand_size[seat] > 3 or play.table.drawn[0] != NOWHERE for seat in range(4))
 
 
 @pytest.mark.rule("CB-V1")
@@ -2062,7 +2064,7 @@ def test_the_second_card_comes_from_the_shuffled_discards():
 @pytest.mark.rule("CB-V1")
 def test_four_players_have_no_face_up_cards():
     play = board(players=4, hands={0: [LAMBADA, LAMBADA]}, full=False).do(STROLL, walk(W, W)).draws()
-    assert play.table.display == [NOWHERE] * 3 and play.asks(1) and play.table.held == [3, 0, 0, 0]
+    assert play.table.display == [NOWHERE] * 3 and play.asks(1) and play.table.hand_size == [3, 0, 0, 0]
 
 
 @pytest.mark.rule("CB-K12")

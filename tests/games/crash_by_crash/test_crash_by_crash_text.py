@@ -291,7 +291,7 @@ def test_a_position_by_hand_is_what_it_says():
     assert table.cell[tables.BELL : tables.BELL + 3] == [NOWHERE, cell(1, 7), cell(5, 0)]
     assert table.gone == [0, 1] + [0] * 23 and table.scorings == [1]
     assert table.score == [17, 12] and table.batteries == [4, 3] and table.banned == [0, 0]
-    assert table.held == [2, 1, 0, 0] and table.hand[2] == table.hand[10] == table.hand[13 + 1] == 1
+    assert table.hand_size == [2, 1, 0, 0] and table.hand[2] == table.hand[10] == table.hand[13 + 1] == 1
     assert sum(table.hand) == 3 and table.discards[2] == 2 and sum(table.discards) == 2
     assert table.display == [tables.SHADY_EXCEPTION, NOWHERE, tables.DOUBLE_HIT]
     assert table.tile == [place // 2 for place in range(25)] and table.turned == [0] * 25
@@ -634,7 +634,7 @@ CARS_ONLY = {"blue": "0.0", "orange": "0.5"}
 
 def test_names_of_several_words_are_one_card():
     table = read(TWO, {**CARS_ONLY, "hands": {"A": "Free Ride Double Hit"}})
-    assert table.held[0] == 2 and table.hand[2] == table.hand[8] == 1
+    assert table.hand_size[0] == 2 and table.hand[2] == table.hand[8] == 1
 
 
 # Secrets
@@ -647,7 +647,7 @@ def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
             view = observed(rules, table, seat)
             for other in game.seats:
                 hand = view.hand[13 * other : 13 * other + 13]
-                if other == seat or not table.held[other]:
+                if other == seat or not table.hand_size[other]:
                     assert hand == table.hand[13 * other : 13 * other + 13]
                 else:
                     assert hand == [HIDDEN] * 13
@@ -758,7 +758,7 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
                 if row[3] >= 0 and not text.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]
             for other in game.seats:
-                if view.held[other] == 0:  # without cards there are none of any kind
+                if view.hand_size[other] == 0:  # without cards there are none of any kind
                     view.hand[13 * other : 13 * other + 13] = [0] * 13
             for name in view.NAMES:
                 for actual, expected in zip(vars(view)[name], vars(view_after)[name], strict=True):

@@ -96,7 +96,7 @@ def slip_shapes(card: int) -> tuple[Shape, ...]:
 def hand(table: t.CrashByCrash, seat: int) -> list[int]:
     """Return the cards in a hand; HIDDEN for each hidden card."""
     counts = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
-    return [HIDDEN] * table.held[seat] if HIDDEN in counts else w.cards_of(counts)
+    return [HIDDEN] * table.hand_size[seat] if HIDDEN in counts else w.cards_of(counts)
 
 
 def card_place(left: float, number: int) -> Point:
