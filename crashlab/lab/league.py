@@ -170,7 +170,7 @@ class League(GrowingPanel):
 
     @property
     def _enough(self) -> bool:
-        return self.now.is_loaded and len(self.season.played) >= self.season.wanted
+        return self.now.is_loaded and len(self.season.played) >= self.season.planned_games
 
     def _want_more(self) -> None:
         raise CrashlabError("all games have been played; run the cell again to include changed files")
@@ -213,7 +213,7 @@ class League(GrowingPanel):
         busy = self.work.busy
         self.board.show(page.pictured(season, season.next if busy and self.now.is_loaded else ()))
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
-        self.progress.value = f"{games:,} of {season.wanted:,} games"
+        self.progress.value = f"{games:,} of {season.planned_games:,} games"
         self.heading.value = self.board.headline(self._heading(), 18)
         items, style = page.broken_items(season), "line-height: 1.35; overflow-wrap: anywhere"
         self.reports.value = element("details", element("summary", "What broke"), element("ul", *items), style=style)
