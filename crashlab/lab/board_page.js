@@ -296,7 +296,7 @@ function begin(model) {
       reel.pace();
     },
     until(it) {
-      [film.last, film.stops] = [it.last, it.stops];
+      [film.last, film.stops, asked] = [it.last, it.stops, false]; // beats behind the former end are not sent
       reel.refresh();
       ask();
     },

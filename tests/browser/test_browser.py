@@ -198,8 +198,12 @@ def every_widget_is_drawn(page):
     page.expect(panels.count, len(CELLS + OTHERS) - 2)  # except the first cells of both
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
-    canvases = range(page.canvases().count())
-    page.expect(lambda: [number for number in canvases if page.colours(number, every=7) <= 5], [])
+    page.expect(lambda: [words_beside(page, n) for n in range(page.canvases().count()) if page.colours(n, 7) <= 5], [])
+
+
+def words_beside(page, number):
+    """Return the words of the panel of a canvas, which say what went wrong."""
+    return page.canvases().nth(number).evaluate("canvas => canvas.closest('.crashlab-panel')?.innerText ?? ''")
 
 
 def step(page):
