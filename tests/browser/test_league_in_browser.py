@@ -32,7 +32,7 @@ def notebooks(folder):
 
 def test_the_table_fills_what_broke_is_told_and_a_game_is_played_again(opened):
     page = opened("league.ipynb", width=1280, height=800)
-    page.expect(lambda: page.python("len(league.season.played) == league.season.wanted > 0"), True)
+    page.expect(lambda: page.python("len(league.season.played) == league.season.planned_games > 0"), True)
     page.expect(lambda: page.page.locator("table").first.is_visible(), True)
     for name in ("first", "last"):
         assert name in page.page.locator("table").first.inner_text()
