@@ -1,7 +1,5 @@
 """Helpers that games share: effects, sentences, questions, and the rose of directions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import sqrt
 from typing import Any

@@ -4,8 +4,6 @@ The whole state of an explorer is one `ExplorerState`. A callback replaces it an
 chain, along which undo and redo move. After an error nothing has changed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -25,8 +25,6 @@ Installing copies the extension to `share/jupyter/labextensions`, so after a cha
 and reload the page. Widgets share their layouts: `page_module.show` hides a widget, and no layout is changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 SEEN = "lens before colours?"

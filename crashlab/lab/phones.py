@@ -4,8 +4,6 @@ The kernel does not talk to the server. The page (`phones.js`), which is logged 
 sends the counts to the kernel.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """A question of a teacher: a class votes, with hands or phones, and the bars fill the board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import wrap
 

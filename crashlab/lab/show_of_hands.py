@@ -3,8 +3,6 @@
 A class votes, discusses, and votes again: the hands of the first vote stay visible next to the hands of the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The file of all votes of a lesson: a table for a spreadsheet, with a line for each option of each question."""
 
-from __future__ import annotations
-
 import csv
 import io
 import time

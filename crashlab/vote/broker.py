@@ -4,8 +4,6 @@ A poll has a code, which phones type or scan, and one question at a time. Every 
 the current question. An invalid request raises `VoteRefused` with the HTTP status for it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

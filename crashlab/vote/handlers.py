@@ -4,8 +4,6 @@ Phones are served in two places: under `/crashlab/vote/` of the Jupyter server a
 server, on a port for the local network (`Network`), which serves nothing else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

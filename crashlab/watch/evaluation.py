@@ -7,8 +7,6 @@ are computed, and the program's code is never called. Values that an unknown fun
 after an unforeseen event, the whole statement is unknown.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import operator as op

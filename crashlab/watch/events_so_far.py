@@ -1,7 +1,5 @@
 """The events of a recording until now, and the events that set its variables and contents."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from types import CodeType
 from typing import Any

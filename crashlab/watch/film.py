@@ -1,7 +1,5 @@
 """A film: the recording of a function, with its pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Only the values and their order count. Lines, names and the division into functions may differ.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet

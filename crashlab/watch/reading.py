@@ -1,7 +1,5 @@
 """The values that a running statement reads, with their origins as far as these are known."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import Counter, defaultdict, deque

@@ -4,8 +4,6 @@ Objects are referenced weakly if possible, no method of a watched class is calle
 value, not by their `==`.
 """
 
-from __future__ import annotations
-
 import sys
 from array import array
 from collections import OrderedDict, deque

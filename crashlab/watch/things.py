@@ -4,8 +4,6 @@ A container, an object of a watched class or an array is a *thing*. A thing is i
 for one list are one thing. Its contents are stored separately and flat: atoms, tuples, `Words` and other things.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import OrderedDict, deque

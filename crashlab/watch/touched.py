@@ -4,8 +4,6 @@ Only exact lists, dicts and other standard containers are trusted to behave as d
 everything is compared.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping

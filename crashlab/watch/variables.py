@@ -1,7 +1,5 @@
 """The variables visible to a call, and the paths from them to a thing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

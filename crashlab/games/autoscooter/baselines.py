@@ -1,7 +1,5 @@
 """The built-in agents, the weakest first. They judge a manoeuvre as if no other car moved."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.engine.contract import Baseline

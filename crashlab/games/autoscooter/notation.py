@@ -3,8 +3,6 @@
 A plot is `17 FLF`, `17 P` or `-`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -15,8 +15,6 @@ By default, the chits are those of the start, and the box has the missing ones. 
 hex, speed 0 for a car without a driver, all chits present, and an unused number for every round to be played.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property

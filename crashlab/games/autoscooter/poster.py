@@ -1,7 +1,5 @@
 """Autoscooter in pictures: the poster of its rules, the directions, and the sides of a car."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import sqrt
 

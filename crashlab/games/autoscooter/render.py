@@ -5,8 +5,6 @@ east and turned by their piece's angle; their keys are `car 1` to `car 8`. The o
 ticket with the number of a car's plot), `chits A` ..., `box` and `round`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise

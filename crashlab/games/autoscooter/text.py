@@ -1,7 +1,5 @@
 """The events of Autoscooter as sentences, and which of them are hidden from a seat."""
 
-from __future__ import annotations
-
 from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import SEATS

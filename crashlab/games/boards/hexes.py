@@ -12,8 +12,6 @@ A hex is stored as doubled coordinates (row, x): x grows by 2 along a row, and n
 that steps do not depend on the parity of a row. Axial coordinates (q, r) are only converted: `from_axial`, `axial`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from math import cos, radians, sin, sqrt
 

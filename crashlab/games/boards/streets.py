@@ -17,8 +17,6 @@ steps apart (east and north together). A connected city of MOST_TILES tiles, inc
 neighbours, is never that wide, so no two of its spots share an index.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 Tile = tuple[int, int]

@@ -13,8 +13,6 @@ blue`, `Afterburner 3,4`, `Pulse blue`, `Tractor red pilot`, `Legs >`, `Cloak`, 
 clockwise).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

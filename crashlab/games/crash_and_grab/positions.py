@@ -18,8 +18,6 @@ crewmembers wait in their queues, upgrades are in the deck. As JSON:
 Within a turn a position also has parts like `phase boost`, `turn red`, `distance 3`, `motion card`, `mover red`.
 """  # noqa: E501
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Crash & Grab in pictures: the poster of its rules, and the directions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives

@@ -1,7 +1,5 @@
 """The events of Crash & Grab as sentences, and those hidden from a seat."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from crashlab.engine import value_codecs

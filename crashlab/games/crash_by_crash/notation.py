@@ -19,8 +19,6 @@ At set-up an action is `place 7.3`. In a turn it is one of these:
 Chance draws a card from the pile; its action is the card alone, `Ride`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -21,8 +21,6 @@ a position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`
 Shady`; at set-up it begins with `phase set-up`.
 """  # noqa: E501
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

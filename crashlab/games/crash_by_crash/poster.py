@@ -1,7 +1,5 @@
 """The poster of Crash by Crash, and pictures of the directions and the two kinds of tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives

@@ -1,7 +1,5 @@
 """Texts for the events of Crash by Crash, and which events are secret."""
 
-from __future__ import annotations
-
 from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import as_list, chosen

@@ -12,8 +12,6 @@ An action is one of these; its first word may be left out if that is not ambiguo
 - `to 2,0N`: the space to which the hit car makes way
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """CrashCity in pictures: the poster of its rules, its streets, and its tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from crashlab.drawing import primitives

@@ -1,7 +1,5 @@
 """The events of CrashCity as sentences."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

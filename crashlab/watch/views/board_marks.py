@@ -4,8 +4,6 @@ A number has the colour of its value on a scale over all values of the film. A r
 rings of several variables are concentric. A mark is golden and has the name of its variable.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The running calls, each with its variables in words; a variable without a value is "not set yet"."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ A film with few calls has one layout with a place for every call, so that nothin
 the running ones and the calls they made are drawn, with their results; "+3" below a node counts its hidden calls.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

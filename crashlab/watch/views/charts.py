@@ -3,8 +3,6 @@
 Each is drawn in its own rectangle from (0, 0). If there is not enough room, the part that has just changed is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -3,8 +3,6 @@
 The sources are read once, into a list of facts; `Code` groups them by kind and name.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

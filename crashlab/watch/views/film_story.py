@@ -4,8 +4,6 @@ The largest part is the board; the other parts are in a strip on its right. With
 below and next to each other. Every part keeps its place from beat to beat.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A film in words: its changes, beat by beat, its variables and lines, and its parts of a document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -4,8 +4,6 @@ Objects that hold only one other object each, such as the nodes of a linked list
 places for the whole film. Other objects are drawn as a tree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The layout of a picture: wide parts below each other, narrow parts in pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The wrong answers are other values from the film that resemble the right answer 
 answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Every box has a number, which it keeps when it moves, so that swapped elements glide.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Trees in a rectangle: heaps, the forests of union-find, and nested dicts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

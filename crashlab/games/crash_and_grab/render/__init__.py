@@ -6,8 +6,6 @@ saucer. Pieces are `saucer red` ..., `crew red pilot` ... at their places (on th
 `card red`, `order red`, `override red`, `stationed red`, `probe`, `turn`, `round`, `spin`.
 """
 
-from __future__ import annotations
-
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.value_codecs import seat_name

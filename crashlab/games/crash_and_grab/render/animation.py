@@ -1,7 +1,5 @@
 """The effects of one beat of Crash & Grab, and paths for a still summary."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, pi, sin
 

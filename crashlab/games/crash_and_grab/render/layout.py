@@ -1,7 +1,5 @@
 """The geometry of a picture of Crash & Grab."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from crashlab.drawing import primitives

@@ -1,7 +1,5 @@
 """The panel beside the board of Crash & Grab: the supplies of the saucers, the turn, and the current decision."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """Saucers, crew, crash sites and drawn upgrades on a picture of Crash & Grab."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap

@@ -7,8 +7,6 @@ panel while they are in the stock), `operator`, `bell 1` ... (on the scoring tra
 `turn`, and a piece named after the current decision, such as `the first action`.
 """
 
-from __future__ import annotations
-
 from crashlab.drawing.shapes import Colours, Picture
 from crashlab.engine.notation import capital
 from crashlab.engine.table import NOWHERE

@@ -1,7 +1,5 @@
 """Events on the board of Crash by Crash: the effects of a beat, and paths for a still summary."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import pi, sin

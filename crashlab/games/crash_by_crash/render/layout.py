@@ -1,7 +1,5 @@
 """The layout of Crash by Crash's pictures, and their static shapes."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """The moving parts of the panel beside the floor: scores, batteries, the turn and the current decision."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab, star

@@ -1,7 +1,5 @@
 """The pieces of Crash by Crash as shapes, and the marks of choices on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from math import cos, pi, sin

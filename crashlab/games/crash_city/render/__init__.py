@@ -6,8 +6,6 @@ its tile, `car A3` on its lane or on the roof of its work, `tile 2,0` during the
 not revealed.
 """
 
-from __future__ import annotations
-
 from crashlab.drawing.shapes import Colours, Map, Picture
 from crashlab.engine import contract
 from crashlab.engine.table import NOWHERE

@@ -1,7 +1,5 @@
 """The effects of one beat of CrashCity, and paths for a still summary."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from crashlab.drawing import primitives

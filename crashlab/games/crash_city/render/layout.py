@@ -1,7 +1,5 @@
 """The geometry of a picture of CrashCity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise

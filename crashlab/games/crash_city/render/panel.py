@@ -1,7 +1,5 @@
 """The panel beside the city: the supplies of the seats, the current decision, and the outcomes of chance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Cars, buildings and new tiles on a picture of CrashCity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 
