@@ -1,6 +1,6 @@
 """Charts as pictures. Lines and bars can be distinguished without their colours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -102,13 +102,11 @@ def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
     return ground, Text(10, 15, title, SMALL + 1, "ink", "left", bold=True)
 
 
-def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[Shape]:
+def level(marks: Sequence[float], up: Scale, left: float, right: float) -> Iterator[Shape]:
     """Draw a thin horizontal line with its number at each mark."""
-    shapes: list[Shape] = []
     for value in marks:
-        shapes.append(Line(((left, up(value)), (right, up(value))), "panel edge", 1, alpha=0.5))
-        shapes.append(Text(left - 6, up(value), f"{value:g}", SMALL, "muted", "right"))
-    return shapes
+        yield Line(((left, up(value)), (right, up(value))), "panel edge", 1, alpha=0.5)
+        yield Text(left - 6, up(value), f"{value:g}", SMALL, "muted", "right")
 
 
 def names(lines: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:

@@ -1,6 +1,6 @@
 """Charts drawn by hand: bars, a curve or a funnel; first the guesses, then the true values beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -90,14 +90,13 @@ def picture(sketch: Sketch, index: int | None = None) -> Picture:
     return Picture(WIDTH, HEIGHT, tuple(shapes), (), sketch.words)
 
 
-def key(sketch: Sketch) -> list[Shape]:
+def key(sketch: Sketch) -> Iterator[Shape]:
     """Draw the legend of the colours in use."""
-    shapes: list[Shape] = [Text(LEFT + 24, 42, "guess", SMALL, "ink", "left")]
-    shapes.append(Polygon(primitives.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55))
+    yield Text(LEFT + 24, 42, "guess", SMALL, "ink", "left")
+    yield Polygon(primitives.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55)
     if sketch.truth:
-        shapes.append(Polygon(primitives.square((LEFT + 90, 42), 7), TRUTH))
-        shapes.append(Text(LEFT + 104, 42, "truth", SMALL, "ink", "left"))
-    return shapes
+        yield Polygon(primitives.square((LEFT + 90, 42), 7), TRUTH)
+        yield Text(LEFT + 104, 42, "truth", SMALL, "ink", "left")
 
 
 def box(sketch: Sketch, place: int, half: float, top: float, low: float, aside: float = 0.0) -> tuple[Point, ...]:
@@ -106,46 +105,41 @@ def box(sketch: Sketch, place: int, half: float, top: float, low: float, aside: 
     return rectangle(x - reach, top, x + reach, low)
 
 
-def names(sketch: Sketch) -> list[Shape]:
+def names(sketch: Sketch) -> Iterator[Shape]:
     """Draw the names below the columns, as many as fit, and a `?` for each missing guess."""
     longest = max(map(len, sketch.names))
     every = max(1, round(LETTER * min(longest, 8) / sketch.wide + 0.5))
-    shapes: list[Shape] = []
     for place, (name, value) in enumerate(zip(sketch.names, sketch.guess, strict=True)):
         x = sketch.middle(place)
         if place % every == 0:
             room = max(3, int(every * sketch.wide / LETTER))
-            shapes.append(Text(x, BOTTOM + 18, primitives.shortened(name, room), SMALL, "ink"))
+            yield Text(x, BOTTOM + 18, primitives.shortened(name, room), SMALL, "ink")
         if value is None and not sketch.truth:
-            shapes.append(Text(x, sketch.up(0) - 12, "?", SMALL + 5, "muted", bold=True))
-    return shapes
+            yield Text(x, sketch.up(0) - 12, "?", SMALL + 5, "muted", bold=True)
 
 
-def bars(sketch: Sketch) -> list[Shape]:
+def bars(sketch: Sketch) -> Iterator[Shape]:
     """Draw a bar for each guess, with the bar of the true value to its right."""
     half = min(0.36, WIDEST / sketch.wide)
-    shapes: list[Shape] = []
     for place, value in enumerate(sketch.guess):
         if sketch.truth:
-            shapes += bar(sketch, place, sketch.truth[place], half / 2, half / 2, TRUTH)
+            yield from bar(sketch, place, sketch.truth[place], half / 2, half / 2, TRUTH)
         if value is not None:
             aside = -half / 2 if sketch.truth else 0.0
-            shapes += bar(sketch, place, value, half / 2 if sketch.truth else half, aside, GUESS)
-    return shapes
+            yield from bar(sketch, place, value, half / 2 if sketch.truth else half, aside, GUESS)
 
 
-def bar(sketch: Sketch, place: int, value: float, half: float, aside: float, paint: str) -> list[Shape]:
+def bar(sketch: Sketch, place: int, value: float, half: float, aside: float, paint: str) -> Iterator[Shape]:
     """Draw a bar with its value; the bar of a guess is translucent, with an edge and a handle."""
     top = sketch.up(value)
     corners = box(sketch, place, half, top, sketch.up(0), aside)
     is_guess = paint == GUESS
-    shapes: list[Shape] = [Polygon(corners, paint, paint if is_guess else "", 2, 0.55 if is_guess else 1.0)]
+    yield Polygon(corners, paint, paint if is_guess else "", 2, 0.55 if is_guess else 1.0)
     if is_guess:
-        shapes.append(Line(corners[:2], paint, 5))
+        yield Line(corners[:2], paint, 5)
     if len(sketch.names) <= MANY:
         x = sketch.middle(place) + aside * sketch.wide
-        shapes.append(Text(x, top - 11, sketch.said(value), SMALL, "ink", bold=True))
-    return shapes
+        yield Text(x, top - 11, sketch.said(value), SMALL, "ink", bold=True)
 
 
 def curve(sketch: Sketch) -> list[Shape]:
@@ -172,18 +166,16 @@ def truth_line(sketch: Sketch, side: int) -> list[Shape]:
     return [Line(points, TRUTH, 3)] if len(points) > 1 else [Circle(x, y, 5, TRUTH) for x, y in points]
 
 
-def guess_line(sketch: Sketch, side: int) -> list[Shape]:
+def guess_line(sketch: Sketch, side: int) -> Iterator[Shape]:
     """Draw the line of the guesses, interrupted at missing guesses, with a handle on each guess."""
-    shapes: list[Shape] = []
     piece: list[Point] = []
     for place, value in enumerate((*sketch.guess, None)):
         if value is None:
-            shapes += dashed(piece, GUESS, 3, DASHES)
+            yield from dashed(piece, GUESS, 3, DASHES)
             piece = []
         else:
             piece.append((sketch.middle(place), sketch.up(side * value)))
-            shapes.append(Circle(*piece[-1], min(6.0, 0.35 * sketch.wide), GUESS, "panel", 1.5))
-    return shapes
+            yield Circle(*piece[-1], min(6.0, 0.35 * sketch.wide), GUESS, "panel", 1.5)
 
 
 PAINTED = {BARS: bars, CURVE: curve, FUNNEL: funnel}

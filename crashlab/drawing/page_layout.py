@@ -1,6 +1,6 @@
 """The layout of a poster: an A4 page in landscape, with pictures and a few words for each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -68,40 +68,36 @@ def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
     return Polygon(rectangle(0, 0, width, ROW_HIGH + 2 * MARGIN), "panel"), *inside
 
 
-def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
+def panel_shapes(panel: PagePanel, number: str, left: float, top: float, high: float) -> Iterator[Shape]:
     """Lay out a panel; `number` is drawn unless it is empty."""
     right = left + PANEL_WIDE
     text_top = top + high - PAD - LINE * (len(panel.events) + len(panel.words)) + LINE / 2
-    shapes: list[Shape] = []
     if panel.views:
-        shapes += views(panel, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
+        yield from views(panel, (left + PAD, top + 40, right - PAD, text_top - LINE / 2 - 8))
     else:
         text_top = top + 40 + LINE / 2
-    shapes.append(Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2))
+    yield Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2)
     x, y = left + 22, top + 21
     if number:
-        shapes += [Circle(x, y, 13, "ink"), Text(x, y, number, 17, "panel", bold=True)]
-    shapes.append(Text(x + 21 if number else left + PAD, y, panel.title, 20, "ink", "left", bold=True))
-    shapes.append(Text(right - PAD, top + 22, panel.remark, LEAST, "muted", "right"))
+        yield from (Circle(x, y, 13, "ink"), Text(x, y, number, 17, "panel", bold=True))
+    yield Text(x + 21 if number else left + PAD, y, panel.title, 20, "ink", "left", bold=True)
+    yield Text(right - PAD, top + 22, panel.remark, LEAST, "muted", "right")
     bold_lines = len(panel.events)
     for n, line in enumerate((*panel.events, *panel.words)):
-        shapes.append(Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < bold_lines))
-    return shapes
+        yield Text(left + PAD, text_top + LINE * n, line, SIZE, "ink", "left", bold=n < bold_lines)
 
 
-def views(panel: PagePanel, room: Window) -> list[Shape]:
+def views(panel: PagePanel, room: Window) -> Iterator[Shape]:
     """Lay out the pictures of a panel side by side, with arrows between them."""
     left, top, right, bottom = room
     count = len(panel.views)
     wide = (right - left - ARROW * (count - 1)) / count
-    shapes: list[Shape] = []
     for n, picture in enumerate(panel.views):
         x = left + n * (wide + ARROW)
-        shapes += view(picture, panel.window, (x, top, x + wide, bottom))
+        yield from view(picture, panel.window, (x, top, x + wide, bottom))
     for n in range(1, count):
         x, y = left + n * (wide + ARROW) - ARROW, (top + bottom) / 2
-        shapes.append(Line(((x + 8, y), (x + ARROW - 7, y)), "ink", 5, arrow=True))
-    return shapes
+        yield Line(((x + 8, y), (x + ARROW - 7, y)), "ink", 5, arrow=True)
 
 
 def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
@@ -126,15 +122,13 @@ def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
     return [*placed(replace(drawing, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
 
 
-def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
+def legible(shapes: Sequence[Shape], scale: float) -> Iterator[Shape]:
     """Return shapes with their text enlarged to size LEAST after scaling, without text below size NEARLY."""
-    result: list[Shape] = []
     for shape in shapes:
         if not isinstance(shape, Text):
-            result.append(shape)
+            yield shape
         elif shape.size * scale >= NEARLY:
-            result.append(replace(shape, size=max(shape.size, LEAST / scale)))
-    return result
+            yield replace(shape, size=max(shape.size, LEAST / scale))
 
 
 def mat(room: Window) -> list[Shape]:

@@ -1,6 +1,6 @@
 """A ranking as a picture: for each name a bar with its interval, in letters large enough for a classroom."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from crashlab.drawing.charts import Scale, frame
@@ -54,27 +54,25 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
     return Picture(WIDTH, height, tuple(shapes), (), words(rows, title))
 
 
-def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[Shape]:
+def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> Iterator[Shape]:
     """Draw a row."""
     middle, size = top + high / 2, min(high * 0.56, LARGE)
-    shapes: list[Shape] = []
     if row.plays:
-        shapes.append(Polygon(rectangle(8, top + 1, WIDTH - 8, top + high - 1), "flash", alpha=0.35))
-    shapes.append(Text(NAMES - 14, middle, str(place), size, "muted", "right"))
-    shapes.append(fitting(row.name, NAMES, middle, BARS - NAMES - 16, size))
+        yield Polygon(rectangle(8, top + 1, WIDTH - 8, top + high - 1), "flash", alpha=0.35)
+    yield Text(NAMES - 14, middle, str(place), size, "muted", "right")
+    yield fitting(row.name, NAMES, middle, BARS - NAMES - 16, size)
     if row.low <= row.high:
         half = high * 0.3
         bar = rectangle(along(0), middle - half, along(row.share), middle + half)
-        shapes.append(Polygon(bar, "seat 5", "panel edge", 1))
+        yield Polygon(bar, "seat 5", "panel edge", 1)
     if row.low <= row.high and (row.low, row.high) != (0, 1):  # (0, 1) means too few games for an interval
-        shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
+        yield Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3)
         for reach in (row.low, row.high):
-            shapes.append(Line(((along(reach), middle - high * 0.15), (along(reach), middle + high * 0.15)), "ink", 3))
-    shapes.append(Text(RIGHT + 12, middle, row.caption, min(size, MIDDLE), "ink", "left"))
-    shapes.append(Text(WIDTH - 20, middle, row.number, min(size, MIDDLE), "ink", "right", bold=True))
+            yield Line(((along(reach), middle - high * 0.15), (along(reach), middle + high * 0.15)), "ink", 3)
+    yield Text(RIGHT + 12, middle, row.caption, min(size, MIDDLE), "ink", "left")
+    yield Text(WIDTH - 20, middle, row.number, min(size, MIDDLE), "ink", "right", bold=True)
     if row.broken:
-        shapes.append(Text(BROKEN, middle, row.broken, min(size, SMALL), "loss", "left", bold=True))
-    return shapes
+        yield Text(BROKEN, middle, row.broken, min(size, SMALL), "loss", "left", bold=True)
 
 
 def fitting(text: str, x: float, y: float, width: float, size: float) -> Text:

@@ -4,7 +4,7 @@ Beside it is the table of all crashes by side, speed of the rammer and speed of 
 the dial to it and plays its crash. All results come from the engine.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -391,18 +391,17 @@ def cells(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
     return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
 
 
-def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: str, has_moved: bool) -> list[Shape]:
+def cell(box: tuple[float, float, float, float], result: CrashOutcome, paint: str, has_moved: bool) -> Iterator[Shape]:
     """Draw a cell of the table: the gain, and lines for cars that stop."""
     left, top, right, bottom = box
     middle: Point = (left + right) / 2, (top + bottom) / 2
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    shapes: list[Shape] = [
+    yield from (
         Polygon(corners, paint, "panel", 1.5),
         Text(*middle, signed(result.gain), 15, f"{paint} ink", bold=True),
-    ]
+    )
     low = bottom - 4.5
     if result.v == 0:
-        shapes.append(Line(((left + 5, low), (middle[0] - 2, low)), f"{paint} ink", 2))
+        yield Line(((left + 5, low), (middle[0] - 2, low)), f"{paint} ink", 2)
     if has_moved and result.w == 0:
-        shapes.append(Line(((middle[0] + 2, low), (right - 5, low)), f"{paint} ink", 2))
-    return shapes
+        yield Line(((middle[0] + 2, low), (right - 5, low)), f"{paint} ink", 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
@@ -270,41 +270,37 @@ class Learning:
             shapes += label(columns[column], grid.middle(0, x)[0], HEADS, 12, 11)
         return tuple(shapes)
 
-    def _row_margin(self, equilibrium: Equilibrium) -> list[Shape]:
+    def _row_margin(self, equilibrium: Equilibrium) -> Iterator[Shape]:
         """Draw the row seat's mixture beside the table, and the gain of each row on the other side."""
         mixture = equilibrium.row
         wins = self._worths(equilibrium)[0]
-        shapes: list[Shape] = []
         for y, row in enumerate(self.rows):
             chance = float(mixture[row])
             middle = self.grid.middle(y, 0)[1]
             half = self.grid.tall / 2 - 3
             end = 95 + max(CERTAIN * chance, 1)
-            shapes.append(bar((95, middle - half, end, middle + half), self.duel.rows[row], 0))
+            yield bar((95, middle - half, end, middle + half), self.duel.rows[row], 0)
             if chance >= 0.0005:
-                shapes.append(Text(LEFT - 8, middle, percent(chance), 13, "ink", "right", bold=True))
+                yield Text(LEFT - 8, middle, percent(chance), 13, "ink", "right", bold=True)
             star = " ★" if wins[row] >= wins.max() - 1e-9 else ""
-            shapes.append(Text(WIDTH - 10, middle, f"{plus(wins[row], 2)}{star}", 13, "ink", "right", bold=bool(star)))
-        return shapes
+            yield Text(WIDTH - 10, middle, f"{plus(wins[row], 2)}{star}", 13, "ink", "right", bold=bool(star))
 
-    def _column_margin(self, equilibrium: Equilibrium) -> list[Shape]:
+    def _column_margin(self, equilibrium: Equilibrium) -> Iterator[Shape]:
         """Draw the column seat's mixture above the table, and the loss of each column below."""
         mixture = equilibrium.column
         losses = self._worths(equilibrium)[1]
-        shapes: list[Shape] = []
         for x, column in enumerate(self.columns):
             chance = float(mixture[column])
             middle = self.grid.middle(0, x)[0]
             floor = HEADS - 12
             top = floor - max(42 * chance, 1)
             half = min(self.grid.wide / 2 - 6, 18)
-            shapes.append(bar((middle - half, top, middle + half, floor), self.duel.columns[column], 1))
+            yield bar((middle - half, top, middle + half, floor), self.duel.columns[column], 1)
             if chance >= 0.0005:
-                shapes.append(Text(middle, top - 8, percent(chance), 13, "ink", bold=True))
+                yield Text(middle, top - 8, percent(chance), 13, "ink", bold=True)
             star = " ★" if losses[column] <= losses.min() + 1e-9 else ""
             y = self.grid.height - BOTTOM / 2
-            shapes.append(Text(middle, y, f"{plus(losses[column], 2)}{star}", 13, "ink", bold=bool(star)))
-        return shapes
+            yield Text(middle, y, f"{plus(losses[column], 2)}{star}", 13, "ink", bold=bool(star))
 
 
 def matrix_of(source: Duel | Solution | State) -> Duel:

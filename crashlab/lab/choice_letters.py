@@ -107,15 +107,13 @@ def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
     return Obstacle(lens.x - wide, lens.y - high, lens.x + wide, lens.y + high, 0)
 
 
-def shown_by(choices: Sequence[Choice]) -> list[Obstacle]:
+def shown_by(choices: Sequence[Choice]) -> Iterator[Obstacle]:
     """Return the obstacles that choices show: labels, discs and outlines, but no lines."""
-    obstacles = []
     for owner, choice in enumerate(choices):
         is_tag = any(isinstance(shape, Text) for shape in choice.shapes)
-        obstacles += [
+        yield from (
             obstacle._replace(owner=NOBODY if is_tag else owner) for obstacle in obstacles_in(choice.shapes, MARK)
-        ]
-    return obstacles
+        )
 
 
 def standing_in(picture: Picture) -> list[Obstacle]:

@@ -457,9 +457,8 @@ class Resumable(Polled):
         return notebook_cells.SavedWork(now, self.about, f"{len(answers)} of {len(questions)}")
 
 
-def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:
+def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> Iterator[Shape]:
     """Draw the letter of each place within its outline, in the corner where it hides least."""
-    shapes: list[Shape] = []
     there = choice_letters.standing_in(picture)
     for index, place in enumerate(question.places):
         corners = Polygon(outline(question, index))
@@ -469,11 +468,10 @@ def letters_in(question: Question, letters: Sequence[str], picture: Picture, sma
             steps = (primitives.between(end, place, step / 20) for step in range(21))
             spots.append(next((at for at in steps if hit_test.rim(corners, at) >= radius - 0.5), place))
         x, y = min(spots, key=partial(hides, there, radius))
-        shapes += [
+        yield from (
             Circle(x, y, radius, "target", "path edge", 1.5 * small),
             Text(x, y, letters[index], 1.4 * radius, "target ink", bold=True),
-        ]
-    return shapes
+        )
 
 
 def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) -> float:

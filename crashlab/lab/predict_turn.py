@@ -1,6 +1,7 @@
 """Questions about a turn, all asked before it is shown; the turn itself gives the answers."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -347,28 +348,24 @@ class Predict(Resumable, Panel):
             marks += self._numbers(number, question, answer)
         return tuple(marks), tuple(top)
 
-    def _ghosts(self, question: Question, answer: Answer) -> list[Shape]:
+    def _ghosts(self, question: Question, answer: Answer) -> Iterator[Shape]:
         """Return dashes around the places of the answer."""
         small = self.board.small
-        shapes: list[Shape] = []
         for index in favoured(answer) if question.places else ():
             corners = outline(question, index)
-            shapes += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
-            shapes += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
-        return shapes
+            yield Polygon(corners, "", "path edge", 5 * small, 0.6)
+            yield from dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
 
-    def _numbers(self, number: int, question: Question, answer: Answer) -> list[Shape]:
+    def _numbers(self, number: int, question: Question, answer: Answer) -> Iterator[Shape]:
         """Return the number of a question, at a corner of the answered place."""
         small = self.board.small
-        shapes: list[Shape] = []
         for index in favoured(answer) if question.places else ():
             corners = outline(question, index)
             x, y = corners[number % len(corners)]
-            shapes += [
+            yield from (
                 Circle(x, y, 9 * small, "target", "path edge", 1.5 * small),
                 Text(x, y, str(number + 1), 13 * small, "target ink", bold=True),
-            ]
-        return shapes
+            )
 
     def _click(self, x: float, y: float) -> None:
         if not self.revealed and not self.now.is_disclosed:

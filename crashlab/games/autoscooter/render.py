@@ -5,7 +5,7 @@ east and turned by their piece's angle; their keys are `car 1` to `car 8`. The o
 ticket with the number of a car's plot), `chits A` ..., `box` and `round`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
@@ -368,9 +368,8 @@ def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
     return primitives.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
 
 
-def payments(table: t.Autoscooter, rows: Sequence[Row], trace: Sequence[Row]) -> list[Effect]:
+def payments(table: t.Autoscooter, rows: Sequence[Row], trace: Sequence[Row]) -> Iterator[Effect]:
     """Return the chits that fly from the paying car to the purse of the payee."""
-    passing: list[Effect] = []
     for paid, got in pairwise(rows):
         if paid.field != rules.CHITS or got.field not in (rules.CHITS, rules.BOX) or paid.cause != got.cause:
             continue
@@ -382,9 +381,8 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], trace: Sequence[Row]) ->
         x, y = paying_car(table, payer, paid.cause, trace)
         label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
         chit = Piece(f"pay {payer} {got.index}", x, y, primitives.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
-        passing.append(loss(table, payer, amount))
-        passing.append(primitives.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
-    return passing
+        yield loss(table, payer, amount)
+        yield primitives.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6)
 
 
 def paying_car(table: t.Autoscooter, payer: int, cause: int, trace: Sequence[Row]) -> Point:

@@ -19,7 +19,7 @@ Within a turn a position also has parts like `phase boost`, `turn red`, `distanc
 """  # noqa: E501
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -315,9 +315,8 @@ def problems(table: CrashAndGrab) -> list[str]:
     return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
 
 
-def wrong_places(table: CrashAndGrab) -> list[str]:
+def wrong_places(table: CrashAndGrab) -> Iterator[str]:
     """CG-M4: return the errors about saucers' spaces; only the mover may share one or be on an accelerator (CG-M3)."""
-    wrong = []
     moving = table.mover[0] if table.motion[0] != t.REST else NOWHERE
     for saucer, cell in enumerate(table.cell):
         if cell == NOWHERE:
@@ -325,73 +324,62 @@ def wrong_places(table: CrashAndGrab) -> list[str]:
         name, here = t.COLOUR_NAMES[saucer], t.place_words(cell)
         size = table.size[0]
         if saucer >= table.saucers[0]:
-            wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
+            yield f"{table.players[0]} players have no {name} saucer (CG-S1)"
         elif cell // 10 >= size or cell % 10 >= size:
-            wrong.append(f"{name} is on {here}, but the board has {size} rows and columns (CG-B1)")
+            yield f"{name} is on {here}, but the board has {size} rows and columns (CG-B1)"
         if saucer == moving:
             continue
         if table.ground[cell] == t.ACCELERATOR:
-            wrong.append(f"{name} is at rest on {here}, an accelerator, where no saucer stops (CG-M4)")
+            yield f"{name} is at rest on {here}, an accelerator, where no saucer stops (CG-M4)"
         for other in range(saucer):
             if table.cell[other] == cell and other != moving:
-                wrong.append(f"{t.COLOUR_NAMES[other]} and {name} are both on {here}, but a space holds one saucer")
+                yield f"{t.COLOUR_NAMES[other]} and {name} are both on {here}, but a space holds one saucer"
         if cell in table.where:
-            wrong.append(f"{name} is on {here} with a crewmember, which it would have picked up (CG-M2)")
-    return wrong
+            yield f"{name} is on {here} with a crewmember, which it would have picked up (CG-M2)"
 
 
-def wrong_crew(table: CrashAndGrab) -> list[str]:
+def wrong_crew(table: CrashAndGrab) -> Iterator[str]:
     """CG-S1, CG-S3: return the errors about crew not in a queue, aboard or alone on a site, and about the sites."""
-    wrong = []
     for crew, where in enumerate(table.where):
         name = t.crew_name(crew)
         if (where == t.UNUSED) != (crew // t.TYPES >= t.COLOURS[table.players[0]]):
-            wrong.append(
-                f"{name}: {table.players[0]} players have {t.COLOURS[table.players[0]]} colours of crew in play (CG-S1)"
-            )
+            colours = t.COLOURS[table.players[0]]
+            yield f"{name}: {table.players[0]} players have {colours} colours of crew in play (CG-S1)"
         elif 0 <= where < t.ABOARD and not 1 <= table.ground[where] <= t.SITES:
-            wrong.append(f"{name} is on {t.place_words(where)}, which is not a crash site (CG-P1)")
+            yield f"{name} is on {t.place_words(where)}, which is not a crash site (CG-P1)"
         elif 0 <= where < t.ABOARD and table.where.index(where) != crew:
-            wrong.append(f"{t.crew_name(table.where.index(where))} and {name} are both on {t.place_words(where)}")
+            yield f"{t.crew_name(table.where.index(where))} and {name} are both on {t.place_words(where)}"
         elif where >= t.ABOARD + table.saucers[0]:
-            wrong.append(f"{name} is aboard a saucer that does not play")
+            yield f"{name} is aboard a saucer that does not play"
     outside = sum(0 <= where < t.ABOARD for where in table.where) + table.picked[0]
     if outside + table.saucers[0] >= t.SITES:
-        wrong.append(
-            f"{outside} crewmembers on the board or to be refilled may leave the die no free crash site (CG-P1)"
-        )
+        yield f"{outside} crewmembers on the board or to be refilled may leave the die no free crash site (CG-P1)"
     if sorted(ground for ground in table.ground if 1 <= ground <= t.SITES) != list(range(1, t.SITES + 1)):
-        wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
-    return wrong
+        yield "the board must have each of the crash sites 1 to 12 once (CG-B2)"
 
 
-def wrong_upgrades(table: CrashAndGrab) -> list[str]:
+def wrong_upgrades(table: CrashAndGrab) -> Iterator[str]:
     """CG-S6, CG-H1: return the errors about upgrades: their holders, marks fresh and spent, and the number drawn."""
-    wrong = []
     for card, holder in enumerate(table.holder):
         if (holder == t.ABSENT) != (table.players[0] == 2 and card == t.STABILIZER):
-            wrong.append(
-                f"upgrade {card + 1}: only Rotational Stabilizer is out of play, and only with 2 players (CG-S6)"
-            )
+            yield f"upgrade {card + 1}: only Rotational Stabilizer is out of play, and only with 2 players (CG-S6)"
         if holder >= table.saucers[0]:
-            wrong.append(f"upgrade {card + 1} belongs to a saucer that does not play")
+            yield f"upgrade {card + 1} belongs to a saucer that does not play"
         if holder < 0 and (table.fresh[card] or table.spent[card]):
-            wrong.append(f"upgrade {card + 1} has no saucer, so it cannot be fresh or spent")
+            yield f"upgrade {card + 1} has no saucer, so it cannot be fresh or spent"
     if table.holder.count(t.DRAWN) > 2:
-        wrong.append("at most two upgrades can be drawn at once (CG-H1)")
-    return wrong
+        yield "at most two upgrades can be drawn at once (CG-H1)"
 
 
-def wrong_purses(table: CrashAndGrab) -> list[str]:
+def wrong_purses(table: CrashAndGrab) -> Iterator[str]:
     """CG-S2, CG-R9: return the errors about supplies of saucers not in play, and about a round after the last."""
-    wrong = [
+    yield from (
         f"{name} does not play, but has energy or boosters"
         for saucer, name in enumerate(t.COLOUR_NAMES)
         if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
-    ]
+    )
     if NOWHERE < table.round_limit[0] < table.round[0]:
-        wrong.append(f"round {table.round[0]} is too late: the last round is {table.round_limit[0]} (CG-R9)")
-    return wrong
+        yield f"round {table.round[0]} is too late: the last round is {table.round_limit[0]} (CG-R9)"
 
 
 BEFORE_TURNS = (t.PLAN, t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST, t.NAMING, t.ROTATION, t.SET_UP_DIE)

@@ -22,7 +22,7 @@ Shady`; at set-up it begins with `phase set-up`.
 """  # noqa: E501
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -470,22 +470,19 @@ def piece_words(piece: int) -> str:
     return f"{t.SIDES[side]}'s magnetic car" if car == t.STANDARD else f"{t.SIDES[side]}'s car {car + 1}"
 
 
-def wrong_floor(table: CrashByCrash) -> list[str]:
+def wrong_floor(table: CrashByCrash) -> Iterator[str]:
     """CB-F3, CB-E1: check that each tile is on the floor once, and only flowers have left, at most one per scoring."""
-    wrong = []
     for kind, first, count in (("X tile", 0, 13), ("flower", 1, 12)):
         if sorted(table.tile[first::2]) != list(range(count)):
-            wrong.append(f"each {kind} 0 to {count - 1} must be on the floor exactly once (CB-F3)")
+            yield f"each {kind} 0 to {count - 1} must be on the floor exactly once (CB-F3)"
     if any(table.gone[0::2]):
-        wrong.append("an X tile has no bell, so it never leaves the game (CB-E1)")
+        yield "an X tile has no bell, so it never leaves the game (CB-E1)"
     if sum(table.gone) > table.scorings[0]:
-        wrong.append(f"{sum(table.gone)} tiles are gone, but there were only {table.scorings[0]} scorings (CB-E1)")
-    return wrong
+        yield f"{sum(table.gone)} tiles are gone, but there were only {table.scorings[0]} scorings (CB-E1)"
 
 
-def wrong_pieces(table: CrashByCrash) -> list[str]:
+def wrong_pieces(table: CrashByCrash) -> Iterator[str]:
     """CB-P1, CB-F4, CB-F5: check the cells of pieces: one car per cell, bells on separate flowers, no car in a hole."""
-    wrong = []
     pieces = dict[int, int]()
     bells = set[int]()
     ringing = False
@@ -499,54 +496,50 @@ def wrong_pieces(table: CrashByCrash) -> list[str]:
         place = w.place_words(cell)
         tile = t.TILE[cell]
         if table.gone[tile] and (piece != t.OPERATOR or cell != t.cells_of(tile)[0]):
-            wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")
+            yield f"{name} is on {place}, where there is a hole (CB-F5)"
         if piece >= t.BELL:
             if tile % 2 == 0 or tile in bells:
-                wrong.append(f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)")
+                yield f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)"
             bells.add(tile)
         rung_too_late = table.phase[0] == t.OVER and piece >= t.BELL  # after the seventh scoring (CB-E3)
         if cell in pieces and not rung_too_late and not (piece >= t.BELL and pieces[cell] == t.OPERATOR):
-            wrong.append(f"{piece_words(pieces[cell])} and {name} are both on {place} (CB-P1)")
+            yield f"{piece_words(pieces[cell])} and {name} are both on {place} (CB-P1)"
         pieces[cell] = piece
     if len(bells) + table.scorings[0] != t.BELLS and not ringing:
-        wrong.append(f"{len(bells)} bells are on the floor, but {t.BELLS - table.scorings[0]} must be (CB-E1)")
-    return wrong
+        yield f"{len(bells)} bells are on the floor, but {t.BELLS - table.scorings[0]} must be (CB-E1)"
 
 
-def wrong_cards(table: CrashByCrash) -> list[str]:
+def wrong_cards(table: CrashByCrash) -> Iterator[str]:
     """CB-S1, CB-T4: check that there are at most three cards of a kind, and three in a hand."""
-    wrong = [
+    yield from (
         f"{t.copies(table, card) - t.in_pile(table, card)} cards {t.CARD_NAMES['english'][card]}, but the game has"
         f" only {t.copies(table, card)} (CB-S1)"
         for card in range(t.KINDS)
         if t.in_pile(table, card) < 0
-    ]
+    )
     if t.pile_size(table) < 0:
-        wrong.append(f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)")
+        yield f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)"
     for player, count in enumerate(table.hand_size):
         cards = table.hand[t.KINDS * player : t.KINDS * (player + 1)]
         if HIDDEN in cards:
             continue  # a view
         if sum(cards) != count or min(cards) < 0 or count > (t.HAND if player < table.players[0] else 0):
-            wrong.append(f"the hand of seat {player} is impossible: {cards} by kind, {count} in all (CB-S1)")
+            yield f"the hand of seat {player} is impossible: {cards} by kind, {count} in all (CB-S1)"
     if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
-        wrong.append("four players have no face-up cards (CB-V1)")
-    return wrong
+        yield "four players have no face-up cards (CB-V1)"
 
 
-def wrong_turn(table: CrashByCrash) -> list[str]:
+def wrong_turn(table: CrashByCrash) -> Iterator[str]:
     """CB-T3, CB-S1, CB-E5: check scores, batteries, the current seat and the turn limit."""
-    wrong = []
     for side in range(2):
         if table.score[side] < 1:
-            wrong.append(f"{t.SIDES[side]} has {table.score[side]} points, but must have more than 0 (CB-T3)")
+            yield f"{t.SIDES[side]} has {table.score[side]} points, but must have more than 0 (CB-T3)"
         if table.batteries[side] > 4:
-            wrong.append(f"{t.SIDES[side]} has {table.batteries[side]} batteries, but 4 is the most (CB-S1)")
+            yield f"{t.SIDES[side]} has {table.batteries[side]} batteries, but 4 is the most (CB-S1)"
     if table.asked[0] >= table.players[0]:
-        wrong.append(f"seat {table.asked[0]} does not play")
+        yield f"seat {table.asked[0]} does not play"
     if NOWHERE < table.turn_limit[0] < table.turn[0]:
-        wrong.append(f"turn {table.turn[0]} is too late: the last turn is {table.turn_limit[0]} (CB-E5)")
-    return wrong
+        yield f"turn {table.turn[0]} is too late: the last turn is {table.turn_limit[0]} (CB-E5)"
 
 
 def stuck(table: CrashByCrash) -> list[str]:

@@ -33,7 +33,7 @@ The first position as JSON:
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -367,36 +367,31 @@ def problems(table: CrashCity) -> list[str]:
     ]
 
 
-def wrong_tiles(table: CrashCity) -> list[str]:
+def wrong_tiles(table: CrashCity) -> Iterator[str]:
     """CC-G5, CC-G6, CC-B4: return the errors about tiles that are not of the set or not connected to the square."""
-    wrong = []
     is_spreading = (
         table.phase[0] == t.ROTATE and table.street[table.laid[0] - 1] != 0
     )  # for one beat, after the tile is turned
     for kind in range(t.KINDS):
         if t.unrevealed(table, kind) < 0:
             count, name = table.kind.count(kind), t.KIND_NAMES[kind]
-            wrong.append(f"there are {count} tiles {name}, more than the set has (CC-G6)")
+            yield f"there are {count} tiles {name}, more than the set has (CC-G6)"
     for tile in range(1, table.laid[0]):
         where = t.tile_words(table, tile)
         lanes = table.street[tile]
         if lanes == 0:
             if tile < table.laid[0] - 1 or table.phase[0] not in (t.REVEAL, t.ROTATE):
-                wrong.append(f"tile {where} has no lane (CC-G6)")
+                yield f"tile {where} has no lane (CC-G6)"
         elif t.KIND_OF[lanes] != table.kind[tile]:
-            wrong.append(
-                f"tile {where} has lanes {streets.letters(lanes)}, which are not the lanes of its kind (CC-G6)"
-            )
+            yield f"tile {where} has lanes {streets.letters(lanes)}, which are not the lanes of its kind (CC-G6)"
         elif not is_spreading and not any(table.joined[4 * tile : 4 * tile + 4]):
-            wrong.append(f"tile {where} is not connected to the square (CC-B4)")
+            yield f"tile {where} is not connected to the square (CC-B4)"
     if not is_spreading and table.joined != t.connected(table):
-        wrong.append("the lanes marked as connected to the square are wrong (CC-G5)")
-    return wrong
+        yield "the lanes marked as connected to the square are wrong (CC-G5)"
 
 
-def wrong_buildings(table: CrashCity) -> list[str]:
+def wrong_buildings(table: CrashCity) -> Iterator[str]:
     """CC-B1, CC-B2: return the errors about buildings: their numbers, their owners, and the square."""
-    wrong = []
     owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(t.SEATS):
         for building, total in enumerate(t.STOCKS if seat < table.players[0] else (0, 0, 0)):
@@ -404,46 +399,41 @@ def wrong_buildings(table: CrashCity) -> list[str]:
             if left < 0 or left + built != total:
                 has_left = "" if left < 0 else f", {left} are left"
                 name = counted(built, t.BUILDING_NAMES[building])
-                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, but each seat has {total} (CC-B1)")
+                yield f"{seat_name(seat)} has built {name}{has_left}, but each seat has {total} (CC-B1)"
     for tile in range(table.laid[0]):
         if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
-            wrong.append(f"tile {t.tile_words(table, tile)} must have both a building and its owner, or neither")
+            yield f"tile {t.tile_words(table, tile)} must have both a building and its owner, or neither"
     if table.building[t.SQUARE] != NOWHERE:
-        wrong.append("there is a building on the square (CC-G3)")
-    return wrong
+        yield "there is a building on the square (CC-G3)"
 
 
-def wrong_places(table: CrashCity) -> list[str]:
+def wrong_places(table: CrashCity) -> Iterator[str]:
     """CC-G2, CC-R2: return the errors about cars that share a space or a roof, unless in a crash."""
-    wrong = []
     for spot in sorted(set(table.where) - {NOWHERE}):
         cars = t.cars_at(table, spot)
         is_crash = table.hit[0] in cars and spot < t.ROOF
         if len(cars) > 1 + is_crash:
             is_roof = spot >= t.ROOF
             where = f"parked on {t.tile_words(table, spot - t.ROOF)}" if is_roof else f"on {t.lane_words(table, spot)}"
-            wrong.append(f"there are too many cars {where}: {together(map(t.car_name, cars))} (CC-G2, CC-R2)")
-    return wrong
+            yield f"there are too many cars {where}: {together(map(t.car_name, cars))} (CC-G2, CC-R2)"
 
 
-def wrong_cars(table: CrashCity) -> list[str]:
+def wrong_cars(table: CrashCity) -> Iterator[str]:
     """CC-G2, CC-B6, CC-R2: return the errors about cars off connected lanes, facing across, or parked without work."""
-    wrong = []
     for car, where in enumerate(table.where):
         name = t.car_name(car)
         if not NOWHERE < where < t.ROOF and table.facing[car] != NOWHERE:
-            wrong.append(f"{name} is not on the street, so it cannot have a facing (CC-G2)")
+            yield f"{name} is not on the street, so it cannot have a facing (CC-G2)"
         if where == NOWHERE:
             continue
         if car // t.OWN >= table.players[0]:
-            wrong.append(f"{name} belongs to a seat that does not play")
+            yield f"{name} belongs to a seat that does not play"
         if where >= t.ROOF and table.building[where - t.ROOF] not in (t.SHOP, t.FACTORY):
-            wrong.append(f"{name} is parked where there is no shop or factory (CC-R2)")
+            yield f"{name} is parked where there is no shop or factory (CC-R2)"
         elif where < t.ROOF and not table.joined[where]:
-            wrong.append(f"{name} is not on a connected lane (CC-B6)")
+            yield f"{name} is not on a connected lane (CC-B6)"
         elif where < t.ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
-            wrong.append(f"{name} faces across its street (CC-G2)")
-    return wrong
+            yield f"{name} faces across its street (CC-G2)"
 
 
 def wrong_crash(table: CrashCity) -> list[str]:
@@ -458,17 +448,15 @@ def wrong_crash(table: CrashCity) -> list[str]:
     return []
 
 
-def wrong_turn(table: CrashCity) -> list[str]:
+def wrong_turn(table: CrashCity) -> Iterator[str]:
     """CC-R1: return the errors about the seat of the turn and the counts of turns and passes."""
-    wrong = []
     if table.asked[0] >= table.players[0]:
-        wrong.append(f"{seat_name(table.asked[0])} does not play")
+        yield f"{seat_name(table.asked[0])} does not play"
     limit = table.turn_limit[0]
     if NOWHERE < limit < table.turn[0]:
-        wrong.append(f"{table.turn[0]} turns are over, but there are at most {limit}")
+        yield f"{table.turn[0]} turns are over, but there are at most {limit}"
     if table.passes[0] > table.players[0]:
-        wrong.append(f"{table.passes[0]} passes in a row are too many: {table.players[0]} end the game (CC-R1)")
-    return wrong
+        yield f"{table.passes[0]} passes in a row are too many: {table.players[0]} end the game (CC-R1)"
 
 
 def stuck(table: CrashCity) -> list[str]:
@@ -493,7 +481,7 @@ def wrong_construction(table: CrashCity) -> list[str]:
         return [*wrong, f"in the phase {w.DECISIONS[phase].name} the last tile must be new, but there is none (CC-B2)"]
     if reason := wrong_new_tile(table, phase, tile):
         wrong.append(reason)
-    return wrong + wrong_supply(table)
+    return [*wrong, *wrong_supply(table)]
 
 
 def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
@@ -520,11 +508,10 @@ def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
     return f"nothing can be built on {where} yet (CC-B2)" if table.building[tile] != NOWHERE else ""
 
 
-def wrong_supply(table: CrashCity) -> list[str]:
+def wrong_supply(table: CrashCity) -> Iterator[str]:
     """CC-B2, CC-B6: return the errors about too few buildings for the turns left, or too few cars for the houses."""
     phase = table.phase[0]
     players = table.players[0]
-    wrong = []
     # turns in which a building is already built
     complete_turns = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))
     to_come = t.TURNS * players - complete_turns
@@ -534,17 +521,12 @@ def wrong_supply(table: CrashCity) -> list[str]:
         places = (seat - table.asked[0] - (phase == t.CAR)) % players  # number of seats that build before this one
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
-            wrong.append(
-                f"{name} has only {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)"
-            )
+            yield f"{name} has only {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)"
         cars = t.OWN - table.where[t.OWN * seat : t.OWN * seat + t.OWN].count(NOWHERE)
         houses = stock[t.HOME] + (phase == t.CAR and seat == table.asked[0])
         if cars + houses > t.OWN:
             more = counted(houses, "more car")
-            wrong.append(
-                f"{name} has {counted(cars, 'car')} on the street and {more} to come, but only {t.OWN} in all (CC-B6)"
-            )
-    return wrong
+            yield f"{name} has {counted(cars, 'car')} on the street and {more} to come, but only {t.OWN} in all (CC-B6)"
 
 
 def wrong_end(table: CrashCity) -> list[str]:

@@ -3,7 +3,7 @@
 Each is drawn in its own rectangle from (0, 0). If there is not enough room, the part that has just changed is shown.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -120,28 +120,26 @@ def extent(value: object, size: Point) -> Point:
     return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
-def cell(content: TableCell, left: float, wide: float) -> list[Shape]:
+def cell(content: TableCell, left: float, wide: float) -> Iterator[Shape]:
     """Draw one cell of a table.
 
     If an index points to it, its edge (or the text of a head) is blue, and the name is in its corner.
     """
-    shapes: list[Shape] = []
     is_head, is_lit = content.kind == "head", content.kind == "lit"
     if not is_head:
         box = slab(left + 1, 1, left + wide - 1, LINE - 1, 3)
         fill, edge, line = ("flash", primitives.GLOW, 2.0) if is_lit else ("cell", "cell edge", 0.7)
-        shapes.append(Polygon(box, fill, *(("seat 0", 2.5) if content.is_here else (edge, line))))
+        yield Polygon(box, fill, *(("seat 0", 2.5) if content.is_here else (edge, line)))
         if content.mark:
             fits = max(int((wide - 2) / (primitives.PER_EM * 8)), 1)
-            shapes.append(Text(left + 3, 5, content.mark[:fits], 8, "seat 0", "left", bold=True))
+            yield Text(left + 3, 5, content.mark[:fits], 8, "seat 0", "left", bold=True)
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
     if words := primitives.shortened(truncate(content.words, LETTERS), fits):
         ink = (
             "seat 0" if content.is_here and is_head else {"head": "muted", "lit": "flash ink", "": "ink"}[content.kind]
         )
         down = LINE / 2 + (2 if content.mark else 0)
-        shapes.append(Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or content.is_here))
-    return shapes
+        yield Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or content.is_here)
 
 
 def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:

@@ -6,7 +6,7 @@ below and next to each other. Every part keeps its place from beat to beat.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -220,17 +220,15 @@ class FilmStory(FilmText):
         count = sum(self._ways(other).number for other in self.signs.values()) if self.graph and ways.number else 0
         return CORNERS[sign.corner % 4] if count > 1 else words
 
-    def _key(self, wide: float) -> list[Shape]:
+    def _key(self, wide: float) -> Iterator[Shape]:
         """Write the legend in the frame of a map, in the colours of rings and arrows; marks have their names."""
-        shapes: list[Shape] = []
         left = 22 + PER_BOLD * 15 * len(self.ground_view.graph_name)
         for name, sign in sorted(self.signs.items(), key=lambda item: item[1].order):
             ways, words = self._ways(sign), f"{name}: {self._label(sign)}"
             needed = PER_BOLD * 12 * len(words)
             if not ways.mark and left + needed < wide:
-                shapes.append(Text(left, 15, words, 12, "ink" if ways.number else sign.paint, "left", bold=True))
+                yield Text(left, 15, words, 12, "ink" if ways.number else sign.paint, "left", bold=True)
                 left += needed + 10
-        return shapes
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
         """Return the pictures for a GIF with their effects; for a long film, of about SCENES equally spaced beats."""
@@ -257,7 +255,7 @@ class FilmStory(FilmText):
         marks: dict[str, BoardMarks] = {}
         corner = 0
         for order, (name, view) in enumerate(self._on_board.items()):
-            ends = span(self._numbers(name, view))
+            ends = span(list(self._numbers(name, view)))
             sign = marks[name] = BoardMarks(name, view, self.place, far, *ends, order, self.graph is not None, corner)
             corner += self._ways(sign).number
         return dict(sorted(marks.items(), key=lambda item: self._rank(item[1])))
@@ -281,17 +279,15 @@ class FilmStory(FilmText):
         )
         return [at for row in rows for part in row if (at := self.place(part))]
 
-    def _numbers(self, name: str, view: OnBoard) -> list[float]:
+    def _numbers(self, name: str, view: OnBoard) -> Iterator[float]:
         """Return the numbers that decide the colours of a variable's places."""
-        numbers: list[float] = []
         for value in self.values.get(name, []):
             if hasattr(value, "values"):
-                numbers += [number for element in value.values() if isfinite(number := worth(element, view))]
+                yield from (number for element in value.values() if isfinite(number := worth(element, view)))
             elif view.is_indexed and isinstance(value, list):
-                numbers += [number for element in value if isfinite(number := worth(element, view))]
+                yield from (number for element in value if isfinite(number := worth(element, view)))
             elif isinstance(value, list | tuple) or type(value).__name__ == "deque":
-                numbers += [0.0, float(max(len(value) - 1, 0))]
-        return numbers
+                yield from (0.0, float(max(len(value) - 1, 0)))
 
     def _ground(self, has_tree: bool) -> Picture:
         """Build the background: the board with room for the strip, or an empty picture with the graph, if any."""

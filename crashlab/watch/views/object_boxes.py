@@ -4,7 +4,7 @@ Objects that hold only one other object each, such as the nodes of a linked list
 places for the whole film. Other objects are drawn as a tree.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -239,29 +239,28 @@ class Objects:
             pieces.append(Piece(f"arrows {thing.number}", *at, tuple(lines), scale=scale))
         return [*pieces, *box_pieces, *self.tags(beat, boxes, places, scale)]
 
-    def shapes(self, box: Box, is_lit: bool, is_titled: bool) -> list[Shape]:
+    def shapes(self, box: Box, is_lit: bool, is_titled: bool) -> Iterator[Shape]:
         """Draw a box with its fields."""
         wide, high = box.size(self.is_tree)
         fill, edge = ("flash", primitives.GLOW) if is_lit else ("cell", "muted")
         ink = "flash ink" if is_lit else "ink"
-        shapes: list[Shape] = [Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)]
+        yield Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)
         if is_titled:
-            shapes.append(Text(2, -8, box.thing.name, 11, "muted", "left"))
+            yield Text(2, -8, box.thing.name, 11, "muted", "left")
         room = wide if self.is_tree or not box.links else wide - SLOT
         lines = box.lines()
         for number, line in enumerate(lines):
             y = (high - FIELD * len(lines)) / 2 + FIELD * (number + 0.5)
             is_alone = len(lines) == 1
             at, align = (room / 2, "centre") if is_alone else (7.0, "left")
-            shapes.append(Text(at, y, line, SIZE, ink, align, bold=is_alone))
+            yield Text(at, y, line, SIZE, ink, align, bold=is_alone)
         if room < wide:
-            shapes.append(Line(((room, 0), (room, high)), "muted", 1.2))
+            yield Line(((room, 0), (room, high)), "muted", 1.2)
             height = high / len(box.links)
             for number, (_, target) in enumerate(box.links):
                 y = height * number
                 if target is None:
-                    shapes.append(Line(((room + 4, y + height - 4), (wide - 4, y + 4)), "muted", 1.2))
-        return shapes
+                    yield Line(((room + 4, y + height - 4), (wide - 4, y + 4)), "muted", 1.2)
 
     def arrow(self, box: Box, number: int, name: str, goal: Box, at: Point) -> list[Shape]:
         """Draw an arrow from a field to the box `goal`; `at` is the corner of the target relative to this box."""
@@ -291,9 +290,10 @@ class Objects:
             return [dot, Line(rounded(bow), "path", 2, True)]
         return [dot, Line((start, (middle, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
 
-    def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
+    def tags(
+        self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float
+    ) -> Iterator[Piece]:
         """Draw the names of variables: above their boxes in a tree, with arrows to them in rows."""
-        pieces: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
         over = {target: places[thing][0] for thing, box in boxes.items() for _, target in box.links if target in boxes}
         for name, thing in named.items():
@@ -313,8 +313,7 @@ class Objects:
                 words = Text(aside, down * (far + 6 * (count == 1)), name, 14, "seat 0", align, bold=True)
                 shaft = ((0, down * (far + (-4 if count == 1 else 5))), (0, down * 3))
                 shapes = words, Line(shaft, "seat 0", 2, True)
-            pieces.append(Piece(f"name {name}", *at, shapes, scale=scale))
-        return pieces
+            yield Piece(f"name {name}", *at, shapes, scale=scale)
 
 
 def is_class(thing: Thing) -> bool:

@@ -1,6 +1,6 @@
 """The panel beside the board of Crash & Grab: the supplies of the saucers, the turn, and the current decision."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import cos, pi, sin
 
@@ -133,7 +133,7 @@ def chip_shapes(word: str) -> tuple[Shape, ...]:
     return paper, Text(0, 0.5, word, 14, "ticket ink")
 
 
-def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
+def row_pieces(table: t.CrashAndGrab, saucer: int) -> Iterator[Piece]:
     """Return the pieces of a saucer's row without its crew."""
     name = w.saucer_name(saucer)
     top = layout.row_top(table.saucers[0], saucer)
@@ -141,23 +141,22 @@ def row_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     energy = table.energy[saucer]
     boosters = table.boosters[saucer]
     plan = table.plan[saucer]
-    pieces = [
+    yield from (
         Piece(f"energy {name}", x + 65, top + 17, count_shapes(str(energy)), label=f"{name}: energy {energy}"),
         Piece(f"boosters {name}", x + 113, top + 17, count_shapes(str(boosters)), label=f"{name}: boosters {boosters}"),
         stationed_piece(table, saucer),
         *upgrade_pieces(table, saucer),
-    ]
+    )
     if plan != t.UNPLANNED:
         words = f"{name}: {plan_words(plan)}"
-        pieces.append(Piece(f"card {name}", layout.ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words))
+        yield Piece(f"card {name}", layout.ROW_RIGHT - 13, top + 22, card_shapes(plan), label=words)
     if turn := turn_of(table, saucer):
         words = f"{name}: turn {turn} of this round, {'started' if table.acted[saucer] else 'still to come'}"
         shapes = order_shapes(turn, bool(table.acted[saucer]))
-        pieces.append(Piece(f"order {name}", layout.ROW_RIGHT - 13, top + 52, shapes, label=words))
+        yield Piece(f"order {name}", layout.ROW_RIGHT - 13, top + 52, shapes, label=words)
         if table.players[0] >= 5 <= turn:
             words = f"{name} has an override token: it chooses its direction in its turn (CG-R3)"
-            pieces.append(Piece(f"override {name}", x + 154, top + 17, override_shapes(), label=words))
-    return pieces
+            yield Piece(f"override {name}", x + 154, top + 17, override_shapes(), label=words)
 
 
 def turn_of(table: t.CrashAndGrab, saucer: int) -> int:

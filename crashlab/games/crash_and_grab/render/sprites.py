@@ -1,5 +1,6 @@
 """Saucers, crew, crash sites and drawn upgrades on a picture of Crash & Grab."""
 
+from collections.abc import Iterator
 from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap
@@ -133,16 +134,14 @@ def site_shapes(number: int) -> tuple[Shape, ...]:
     return Circle(0, 0, 10.5, "cell", "cell ink", 1.3), Text(0, 0, str(number), 14, "ink", bold=True)
 
 
-def site_pieces(table: t.CrashAndGrab) -> list[Piece]:
+def site_pieces(table: t.CrashAndGrab) -> Iterator[Piece]:
     """Return the numbers of the crash sites, in the corner of their spaces, above all other pieces there."""
-    pieces = []
     for cell, kind in enumerate(table.ground):
         if kind not in (t.PLAIN, t.ACCELERATOR):
             x, y = layout.centre(table, cell)
             aside = layout.unit(table) / 2 - 9
             words = f"crash site {kind} on {t.place_words(cell)}"
-            pieces.append(Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words))
-    return pieces
+            yield Piece(f"site {kind}", x - aside, y - aside, site_shapes(kind), label=words)
 
 
 def upgrade_words(table: t.CrashAndGrab, card: int) -> str:
