@@ -270,7 +270,7 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
         page.page.wait_for_timeout(500)
         page.page.screenshot(path=tmp_path / f"{words}.png")
         assert page.page.evaluate(places) == before, words
-    page.expect(lambda: page.python("explorer.work.busy"), False)
+    page.expect(lambda: page.python("explorer.awaited.busy"), False)
     page.python("explorer.board.run_alone(explorer.play_again)")  # so that nothing is planned for the tests below
     page.button("More", 0)
     page.wait_until_quiet()
