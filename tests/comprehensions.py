@@ -97,13 +97,13 @@ def counter(xs):
 
 
 def after_the_call(n):
-    def made():
+    def make():
         kept = [n]
         copy = [x for x in kept]
         return kept
 
-    made().append(3)
-    rest = made()
+    make().append(3)
+    rest = make()
     rest.append(4)
     return rest
 
@@ -290,7 +290,7 @@ def changing(xs):
     return x
 
 
-def given(xs, least=min([x for x in (3, 2)])):
+def defaulted(xs, least=min([x for x in (3, 2)])):
     ys = sorted(xs, key=lambda x: [y - x for y in xs])
     pick = lambda xs: [x for x in xs if x > least]
     best = max(pick(ys), key=lambda x: -x)
@@ -481,7 +481,7 @@ CASES = [
     (in_order, ["b", "a", "c"]), (reordered, ["b", "a"]), (shortened, [1, 2, 3, 4]), (asked, [1, 2, 3]),
     (on_one_line, [1, 2, 3]), (on_many_lines, [1, 2, 3]), (failing, [1, 0, 2]), (raising, [1, 2]),
     (sorted_by_parts, [3, 1, 2, 3, 4]), (permutations, [1, 2, 3]), (called, [1, 2, 3]), (generated, 3), (ending, 3),
-    (moved, [1, 2]), (changing, [1, 2]), (given, [3, 1, 2, 4]), (matched, [1, 2, 3]), (named, [4, 6]),
+    (moved, [1, 2]), (changing, [1, 2]), (defaulted, [3, 1, 2, 4]), (matched, [1, 2, 3]), (named, [4, 6]),
     (life, [(0, 0), (1, 0), (2, 0)]), (ways, 5, {0: 1}), (knapsack, [(1, 2), (2, 3)], 3),
     (grouped, ["ab", "ba", "c"]), (checked, [1, 2, 3]), (swapped, [1, 2]), (many_names, [1, 2]), (awaited, [1, 2]),
     (endless, [1]), (cut_short, 2), (cell,), (spreading, [1, 2]), (branches, [1, 2, 3]), (copied, [1, 2]), (closed, 3),

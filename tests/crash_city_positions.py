@@ -30,12 +30,12 @@ def bits(letters):
 
 def number(car):
     """Return the number of a car: A1 is 0, B1 is 8."""
-    return OWN * "ABCD".index(car[0]) + int(car[1:]) - 1
+    return FLEET * "ABCD".index(car[0]) + int(car[1:]) - 1
 
 
 def name(car):
     """Return the name of a car: 0 is A1, 8 is B1."""
-    return f"{'ABCD'[car // OWN]}{car % OWN + 1}"
+    return f"{'ABCD'[car // FLEET]}{car % FLEET + 1}"
 
 
 def lay(table, *tiles):

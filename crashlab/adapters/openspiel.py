@@ -35,7 +35,7 @@ MODES = ("turns", "simultaneous")
 DIGEST = 10  # bytes of a digest
 SAMPLES = 1 << 53  # number of different values of OpenSpiel's sampler
 REMEMBERED = 10_000  # cached steps, of a few thousand bytes each
-OWN: dict[str, tuple[object, ...]] = {}  # settings of the games registered here, by name
+SETTINGS: dict[str, tuple[object, ...]] = {}  # settings of the games registered here, by name
 
 
 def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
@@ -74,7 +74,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     )
     require(not beginning(start).over, "the game is over")
     settings = (start, mode, check_utility(utility))
-    if OWN.get(name) != settings:
+    if SETTINGS.get(name) != settings:
         require(
             name not in pyspiel.registered_names(), f"OpenSpiel already has a game named {name!r}; choose another name"
         )
@@ -82,7 +82,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
         # A class: OpenSpiel would free a function after the interpreter has ended, and the process would abort.
         attributes = {"kind": kind, "start": start, "mode": mode, "utility": utility}
         pyspiel.register_game(kind, type(name, (Adapted,), attributes))
-        OWN[name] = settings
+        SETTINGS[name] = settings
     return pyspiel.load_game(name)
 
 

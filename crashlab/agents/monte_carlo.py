@@ -70,7 +70,7 @@ class Method(ABC):
         """Run `number` playouts, numbered from `first`, and add their results to the statistics."""
 
     @abstractmethod
-    def found(self) -> list[tuple[int, float, float]]:
+    def statistics(self) -> list[tuple[int, float, float]]:
         """Return (visits, sum of values, sum of squares) for each action."""
 
 
@@ -110,7 +110,7 @@ class Flat(Method):
             self._squares,
         )
 
-    def found(self) -> list[tuple[int, float, float]]:
+    def statistics(self) -> list[tuple[int, float, float]]:
         """Return (visits, sum of values, sum of squares) for each action."""
         rows = zip(self._visits, self._sums, self._squares, strict=True)
         return [(int(visits), float(total), float(squares)) for visits, total, squares in rows]
@@ -170,7 +170,7 @@ class Mcts(Method):
             self._ucb,
         )
 
-    def found(self) -> list[tuple[int, float, float]]:
+    def statistics(self) -> list[tuple[int, float, float]]:
         """Return (visits, sum of values, sum of squares) for each action."""
         node = int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
         count = len(self.task.codes)
@@ -283,7 +283,7 @@ class Search:
 
     def thoughts(self) -> Thoughts:
         """Return the statistics so far, best action first: mcts ranks by visits, flat by mean value."""
-        numbers_of_actions = self._method.found()
+        numbers_of_actions = self._method.statistics()
         rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, numbers_of_actions, strict=True)]
         rows.sort(key=self._rank, reverse=True)
         return Thoughts(self.state, self.seat, tuple(rows), self.playouts, self.value)

@@ -208,7 +208,7 @@ def worths(
         return solved(state, int(seat))
     halving = SequentialHalving(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
     halving.run(playouts, max_actions, {action.code for action in to_keep})
-    return halving.found()
+    return halving.result()
 
 
 def solved(state: State, seat: int) -> Worths:
@@ -278,7 +278,7 @@ class SequentialHalving:
             done += more
             self.playouts += more * len(codes)
 
-    def found(self) -> Worths:
+    def result(self) -> Worths:
         """Return the values so far."""
         best = max(self.late, key=lambda code: mean(self.late[code]))
         ends = self.ends_at_once()
@@ -324,13 +324,13 @@ class PlayoutRows:
     def __init__(self, backend: choose_backend.Backend, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.backend, self.seats = backend, len(game.seats)
         self.starts, self.worlds, self.seed = worlds, backend.tables(worlds), backend.luck(luck)
-        self.told = backend.row(LONGEST)
+        self.path = backend.row(LONGEST)
         self.rows = (
             backend.luck(0),
             backend.luck(0),
             backend.row(game.rules.MOST_ACTIONS),
             backend.row(self.seats),
-            self.told,
+            self.path,
             backend.tables([worlds[0]] * 4),
         )
 
@@ -372,7 +372,7 @@ class PlayoutRows:
             self.expect(lap, 1, DECISIONS)
         else:
             self.weigh(seat, [code], lap, 1, DECISIONS, TRIES)
-        return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
+        return self.starts[lap % len(self.starts)], [int(code) for code in self.path[1 : self.path[0] + 1]]
 
 
 @choose_backend.prepares("worths")

@@ -117,11 +117,11 @@ def retrograde(
         raise CrashlabError(f"retrograde is {reason}")
     race = Race(position, goal)
     race.explore(max_positions, progress)
-    return Tablebase(race.known, race.solved())
+    return Tablebase(race.positions, race.solved())
 
 
 @dataclass(frozen=True)
-class Known:
+class RacePositions:
     """The positions of a race, each with a number (see `kernels.retrograde`)."""
 
     start: State
@@ -131,7 +131,7 @@ class Known:
     places: Any
 
     def __len__(self) -> int:
-        return int(hash_table.known(self.keys))
+        return int(hash_table.size(self.keys))
 
     def state(self, number: int) -> State:
         """Return a position as a State."""
@@ -187,7 +187,7 @@ class Race:
         self.asked = 0  # number of positions for which the goal was called
 
     def __len__(self) -> int:
-        return hash_table.known(self.workspace.keys)
+        return hash_table.size(self.workspace.keys)
 
     def explore(self, max_positions: int, progress: bool) -> None:
         """Discover all positions; raise CrashlabError for too many positions or an unsuitable game."""
@@ -232,7 +232,7 @@ class Race:
         elif status == ASK:
             self._ask()
         elif status == ODD:
-            state = self.known.state(self.looked_at)
+            state = self.positions.state(self.looked_at)
             if state.actors == (CHANCE,):
                 raise CrashlabError(f"retrograde is for games without chance, but chance decides at {state.text}")
             raise CrashlabError(f"retrograde is for players who take turns, but both decide at once at {state.text}")
@@ -265,7 +265,7 @@ class Race:
     def _ask(self) -> None:
         """Call the goal for all new positions."""
         assert self.goal is not None
-        positions = self.known
+        positions = self.positions
         for number in range(self.asked, len(positions)):
             state = positions.state(number)
             winner = self.goal(state)
@@ -294,9 +294,11 @@ class Race:
         return PositionValues(self.actors[:positions], ends, steps, firsts, self.links[:links])
 
     @property
-    def known(self) -> Known:
+    def positions(self) -> RacePositions:
         """The positions discovered so far."""
-        return Known(self.start, self.workspace.fields, self.workspace.keys, self.workspace.buckets, self.places)
+        return RacePositions(
+            self.start, self.workspace.fields, self.workspace.keys, self.workspace.buckets, self.places
+        )
 
 
 class Tablebase:
@@ -312,7 +314,7 @@ class Tablebase:
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
-    def __init__(self, race: Known, solved: PositionValues) -> None:
+    def __init__(self, race: RacePositions, solved: PositionValues) -> None:
         self._race, self._solved = race, solved
         self.start = race.start
         self._counts = Counter(map(solved.outcome, range(len(race))))  # number of positions by outcome

@@ -147,14 +147,14 @@ def compiled(rules: Any) -> Any:
     with lock:
         state = state_of(rules)
         if rules not in _compiled or _compiled[rules][0] != state:
-            _compiled[rules] = state, made(rules)
+            _compiled[rules] = state, compiled_backend(rules)
             for key in [key for key in _preparing if key[0] is rules]:
                 del _preparing[key]
                 _failed.pop(key, None)
         return _compiled[rules][1]
 
 
-def made(rules: Any, checked: bool = False) -> Any:
+def compiled_backend(rules: Any, checked: bool = False) -> Any:
     """Create a compiled backend of these rules; with `checked` every index is checked."""
     from crashlab.compiled.wasm.wasm_backend import Wasm
 

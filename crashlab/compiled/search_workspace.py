@@ -61,6 +61,6 @@ class SearchWorkspace:
         keys, buckets = self.keys, self.buckets
         if hash_table.next_key(keys) + len(self.key) > len(keys):
             self.keys = choose_backend.longer(keys, self.backend.row)
-        if hash_table.known(keys) == len(buckets):
+        if hash_table.size(keys) == len(buckets):
             self.buckets = self.backend.row(2 * len(buckets))
             self.backend.bind(hash_table.spread)(self.keys, self.buckets)

@@ -219,11 +219,11 @@ class Packed:
 
     def themes(self) -> dict[str, dict[str, str]]:
         """Return the used colours in every theme, with the colours of the player's own controls."""
-        names = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(OWN)
+        names = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(PAINTS)
         return {name: {paint: theme(name, self.colours)[paint] for paint in sorted(names)} for name in THEMES}
 
 
-OWN = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "path", "path edge", "gain", "loss")
+PAINTS = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "path", "path edge", "gain", "loss")
 
 
 def plain(shape: Shape) -> Document:

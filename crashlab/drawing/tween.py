@@ -20,7 +20,7 @@ MATCH_SPEEDS = {
 }  # duration of a beat of a match; for TURNS of a turn
 AT_ONCE = 50  # duration of a decision without motion, at the speed FAST
 BRISK = 30  # number of beats beyond which the film of one click speeds up
-WORD, HELD = 400, (1000, 5000)  # time per word read aloud to a class; bounds of a beat's time
+WORD, BOUNDS = 400, (1000, 5000)  # time per word read aloud to a class; bounds of a beat's time
 GLIDE = 280  # longest duration of a motion
 ZOOM = 220  # duration of a zoom
 GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # duration of a beat in a GIF, and its bounds
@@ -36,7 +36,7 @@ def reading(words: str, before: str = "") -> int:
     text = UNSPOKEN.sub("", words)
     if text == UNSPOKEN.sub("", before):
         return 0
-    least, most = HELD
+    least, most = BOUNDS
     return min(max(WORD * sum(any(map(str.isalnum, word)) for word in text.split()), least), most)
 
 

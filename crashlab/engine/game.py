@@ -101,7 +101,7 @@ class Game(Lasting, Generic[S]):
         self.rules: contract.GameRules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
         self.position: contract.Positions[Any] = self._module("positions")
-        self.text: contract.GameText[Any] = self._told(modules.OwnText, self._module("text"))
+        self.text: contract.GameText[Any] = self._wrapped(modules.OwnText, self._module("text"))
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
@@ -152,7 +152,7 @@ class Game(Lasting, Generic[S]):
         assert spec is not None and spec.submodule_search_locations
         return os.path.abspath(spec.submodule_search_locations[0])
 
-    def _told(self, kind: type[modules.AsInTheBook], module: Any) -> Any:
+    def _wrapped(self, kind: type[modules.AsInTheBook], module: Any) -> Any:
         """Wrap a module that expects the book's events if the user's own rules are played; else return it unchanged."""
         return kind(module, self._copy) if self._copy else module
 
@@ -170,12 +170,12 @@ class Game(Lasting, Generic[S]):
     @cached_property
     def render(self) -> contract.Render[Any]:
         """The module `render`, imported on first use."""
-        return cast("contract.Render[Any]", self._told(modules.OwnRender, self._module("render")))
+        return cast("contract.Render[Any]", self._wrapped(modules.OwnRender, self._module("render")))
 
     @cached_property
     def ui(self) -> contract.UI[Any]:
         """The module `ui`, imported on first use."""
-        return cast("contract.UI[Any]", self._told(modules.OwnUI, self._module("ui")))
+        return cast("contract.UI[Any]", self._wrapped(modules.OwnUI, self._module("ui")))
 
     @property
     def posters(self) -> contract.Posters:

@@ -39,7 +39,7 @@ STEP = 78.0  # approximate distance between neighbouring hexes
 CELL, ROW = 31.0, 30.0  # size of a cell of the table
 LEFT, TOP = 508.0, 74.0  # top left corner of the first cell
 GROUP = 6.0  # gap between the speeds of the rammer
-TOLD = TOP + 6 * ROW + 34  # top of the words below the table
+WORDS_TOP = TOP + 6 * ROW + 34  # top of the words below the table
 KEYS = (
     "left and right turn the blow, up and down turn the car that is hit, 1 2 3 choose the rammer's speed, "
     "space or Enter plays, Tab leaves"
@@ -196,7 +196,7 @@ class Dial(Panel):
             *cells(self.table),
         )
         lines = (
-            primitives.headline(f"words {n}", DIAL + 16, TOLD + 23 * n, line, 15, bold=n == 1)
+            primitives.headline(f"words {n}", DIAL + 16, WORDS_TOP + 23 * n, line, 15, bold=n == 1)
             for n, line in enumerate(self.words())
         )
         words = f"{' '.join(self.words())} {near.words}"

@@ -18,7 +18,7 @@ RINGS = 0.0, 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # distances from the choice
 TURNS = 24  # number of directions of a ring
 DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
 LARGE = 90.0  # pixels: a larger piece is background, except for its words and its filled shapes, such as a card
-LETTER, MARK, OWN, WORDS = (
+LETTER, MARK, OWN_MARK, WORDS = (
     6.0,
     4.0,
     1.0,
@@ -232,12 +232,12 @@ def inward(number: int, places: Sequence[Point]) -> list[float]:
 def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
     """Yield the obstacles with their costs for the letter of one choice.
 
-    Hiding one of the choice's own marks, or the piece at its place, costs 0 if it is at least `room` wide, else OWN.
+    Hiding one of the choice's own marks, or the piece at its place, costs OWN_MARK, or 0 if it is at least `room` wide.
     """
     for obstacle in obstacles:
         if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
             has_room = min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) >= room
-            yield obstacle._replace(cost=0 if has_room else OWN)
+            yield obstacle._replace(cost=0 if has_room else OWN_MARK)
         else:
             yield obstacle
 

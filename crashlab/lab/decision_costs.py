@@ -141,7 +141,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         if self.reviewing is None:
             return
         self._drawn = time.monotonic()
-        self.appraisal = appraisal = self.reviewing.found()
+        self.appraisal = appraisal = self.reviewing.result()
         self.tell(appraisal)
         index = self.menu.index
         previous = self.listed[index] if index is not None else None

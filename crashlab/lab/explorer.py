@@ -48,7 +48,7 @@ KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
-GIVEN = "yours"
+YOURS = "yours"
 TELLS_ALL = "The text of a position shows what is secret: untick 'hide secrets' first"
 STRENGTHS = {
     "random": "the weakest",
@@ -310,13 +310,13 @@ class Explorer(ActionChooser):
         self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
     def seat_agents(self, name: str) -> None:
-        """Let agents of this name play all seats, or the original agents if the name is GIVEN."""
-        if name != GIVEN:
+        """Let agents of this name play all seats, or the original agents if the name is YOURS."""
+        if name != YOURS:
             self.agents = seated(self.state.game, name)
         else:
             self.agents = dict.fromkeys(self.state.game.seats, random(0)) | self.user_agents
         self.advice.value = ""
-        self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
+        self.board.say(f"From now on {name} plans for all seats." if name != YOURS else "Your agents plan again.")
 
     def explain(self) -> None:
         """Show what the agent of the current seat thinks of its choices."""
@@ -556,7 +556,7 @@ class Explorer(ActionChooser):
         fits = {name: words for name, words in STRENGTHS.items() if name not in BY_TURNS or not unfit(state)}
         champion = [("the strongest of the ladder", f"{game.name}/champion")] if game.baselines.BASELINES else []
         by_name = [(f"{name}: {words}", name) for name, words in fits.items()]
-        return [("your agents", GIVEN)] * bool(self.user_agents) + by_name + champion
+        return [("your agents", YOURS)] * bool(self.user_agents) + by_name + champion
 
     def _roles(self) -> list[tuple[str, int | str]]:
         """Return the roles that you can take."""

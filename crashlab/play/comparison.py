@@ -53,7 +53,7 @@ class Comparison:
     def __len__(self) -> int:
         return len(self.results)
 
-    def told(self) -> list[str]:
+    def cited(self) -> list[str]:
         """Return the ids of the rules that notes cite in any of the results, in the order of the rulebook."""
         every = list(self.results.values())
         rules = dict.fromkeys(rule for results in every for rule in results.notes)
@@ -85,7 +85,7 @@ class Comparison:
 
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Draw bars with intervals, one colour for each value; return the Matplotlib axes."""
-        names = list(what) or self.told()
+        names = list(what) or self.cited()
         for value in self.results if what else ():
             for name in names:
                 self.sample(name, value)  # raises CrashlabError if it is not counted
@@ -114,7 +114,7 @@ class Comparison:
         all_results = self.results.values()
         rows = [("", [str(value) for value in self.results]), ("games", [f"{len(one):,}" for one in all_results])]
         rows += [(name, self._cells(name)) for name in WHOLE_GAMES]
-        for rule in self.told():
+        for rule in self.cited():
             rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]

@@ -566,7 +566,7 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
     """Compare interpreted and compiled play; return the problems, and why the rules cannot be compiled (or empty)."""
-    backend = choose_backend.made(game.rules, checked=True)
+    backend = choose_backend.compiled_backend(game.rules, checked=True)
     try:
         compared(backend, game.start(first), Random(first).luck)
     except Exception as error:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or a maker (seed) -> agent
 
 MOST_GAMES = 1_000_000  # most games of a pair
-TOLD = 5  # most forfeits listed below a table
+MAX_FORFEITS = 5  # most forfeits listed below a table
 UNDECIDED = "± ?: too few wins or draws to say how certain the rating is."
 
 
@@ -436,8 +436,8 @@ class Standings:
     def remarks(self) -> list[str]:
         """Explanations of the numbers, and the forfeits."""
         lines = self.forfeits
-        if len(lines) > TOLD:
-            lines = [*lines[:TOLD], f"and {len(lines) - TOLD} more, see .forfeits"]
+        if len(lines) > MAX_FORFEITS:
+            lines = [*lines[:MAX_FORFEITS], f"and {len(lines) - MAX_FORFEITS} more, see .forfeits"]
         return [*self.meaning, *lines]
 
     @property

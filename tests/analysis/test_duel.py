@@ -235,7 +235,7 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
 
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    backend, plots = choose_backend.made(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
+    backend, plots = choose_backend.compiled_backend(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
     prepare(TOY, backend)
     files = sorted(tmp_path.rglob("*.wasm"))
     assert Cells(TOY.read("squares 0 0"), *plots).play(backend, 0, 5)[2] == 5

@@ -31,7 +31,7 @@ from crashlab.games import NAMES
 
 MANY = 40  # least number of puzzles of a game
 LEAST_GAP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}
-EACH = effort(90, 18, 1)  # one in this many is proven again
+EVERY = effort(90, 18, 1)  # one in this many is proven again
 
 
 def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
@@ -45,7 +45,7 @@ def late(text="round 11; cars 1:21E2 2:23SE2; chits A18 B20"):
 def test_every_stored_puzzle_is_proven_anew(name):
     """The best action, all values, the margin one decision further and the greedy answers are the stored ones."""
     agents_ready(name)
-    for problem in crashlab.puzzles(name)[::EACH]:
+    for problem in crashlab.puzzles(name)[::EVERY]:
         result = prove_puzzles.proof(problem.state, problem.seat)
         assert result.holds and (result.kind, result.best, result.ahead, result.is_dominant) == (
             problem.proof.kind,

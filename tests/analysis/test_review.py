@@ -327,7 +327,7 @@ def test_stopped_it_keeps_a_part_and_goes_on(played):
     turns = played.turns[:2]
     work = Reviewing(turns, seconds=None, playouts=20)
     for steps in range(7):
-        part = work.found()
+        part = work.result()
         assert part.done < 1 and str(part) and part.page()
         assert len(part.expected) == min(steps, len(turns) + 1)
         assert len(part.decisions) == max(steps - len(turns) - 1, 0)
@@ -337,7 +337,7 @@ def test_stopped_it_keeps_a_part_and_goes_on(played):
     whole = Reviewing(turns, seconds=None, playouts=20)
     while not whole.done:
         whole.step()
-    assert str(work.found()) == str(whole.found())
+    assert str(work.result()) == str(whole.result())
 
 
 def test_the_stop_button_keeps_a_part(played, monkeypatch):

@@ -15,7 +15,7 @@ from lab_in_chromium import MOST_NOTEBOOKS, NOTEBOOK, notebook
 pytestmark = pytest.mark.chromium
 
 NOTEBOOKS = ROOT / "notebooks"
-OWN, FIRST = "widgets.ipynb", "00_start_here.ipynb"
+WIDGETS, FIRST = "widgets.ipynb", "00_start_here.ipynb"
 CELLS = (
     """import crashlab
 from crashlab.lab import Board, Explorer, Predict, Stepper
@@ -169,7 +169,7 @@ turn = game.start(7).sample(crashlab.Random(1))""",
 @pytest.fixture(scope="module")
 def notebooks(folder):
     shutil.copy(NOTEBOOKS / FIRST, folder)
-    by_name = {OWN: CELLS + OTHERS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
+    by_name = {WIDGETS: CELLS + OTHERS, "crash_and_grab.ipynb": CRASH_AND_GRAB, "crash_by_crash.ipynb": CRASH_BY_CRASH}
     by_name |= {f"keys_{name}.ipynb": (KEYS[0].format(start), KEYS[1]) for name, (start, _) in ROUNDS.items()}
     by_name |= {"crash_city.ipynb": CRASH_CITY, "again.ipynb": AGAIN, **ALONE}
     for name, cells in by_name.items():
@@ -177,14 +177,14 @@ def notebooks(folder):
 
 
 def test_every_widget_is_drawn_and_a_turn_is_stepped(opened):
-    page = opened(OWN)
+    page = opened(WIDGETS)
     every_widget_is_drawn(page)
     step(page)
 
 
 @pytest.mark.slow
 def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
-    page = opened(OWN)
+    page = opened(WIDGETS)
     every_widget_is_drawn(page)
     step(page)
     explore(page)

@@ -427,7 +427,7 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     """Each beat of this film is held for longer than a test waits."""
     set_up(page, (1280, 800), True)
     fill_screen(page, STEPPER)
-    page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), stepper.board.run_alone(stepper.steps.load, turn)][:0]")
+    page.python(f"[setattr({TWEEN}, 'BOUNDS', (10**6, 10**6)), stepper.board.run_alone(stepper.steps.load, turn)][:0]")
     page.python("stepper.board.run_alone(stepper.steps.jump, 3)")
     page.key(" ")
     page.expect(lambda: page.python("stepper.steps.beat"), 4)
@@ -444,7 +444,7 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     page.key("ArrowRight")
     page.expect(lambda: page.python("explorer.steps.beat"), 2)
     assert page.python("explorer.steps.page.playing")
-    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
+    page.python(f"[setattr({TWEEN}, 'BOUNDS', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
     page.python("[stepper.board.run_alone(stepper.steps.load, turn)][:0]")
     leave_screen(page)
 
@@ -456,7 +456,7 @@ def test_while_a_film_plays_on_the_full_screen_its_events_have_the_room_of_the_a
     for size in SIZES:
         set_up(page, size, True)
         fill_screen(page, EXPLORER)
-        page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), explorer.board.run_alone(explorer.run_round)][:0]")
+        page.python(f"[setattr({TWEEN}, 'BOUNDS', (10**6, 10**6)), explorer.board.run_alone(explorer.run_round)][:0]")
         page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
         page.expect(story.is_visible, True)
         page.page.wait_for_timeout(300)
@@ -471,7 +471,7 @@ def test_while_a_film_plays_on_the_full_screen_its_events_have_the_room_of_the_a
         page.key("End")
         page.expect(answers.is_visible, True)
         assert (story.is_visible(), fold.is_visible()) == (False, True)
-        page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
+        page.python(f"[setattr({TWEEN}, 'BOUNDS', (1000, 5000)), explorer.board.run_alone(explorer.undo)][:0]")
         leave_screen(page)
 
 

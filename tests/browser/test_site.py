@@ -19,7 +19,7 @@ from checkout import ROOT
 pytest.importorskip("playwright")
 
 from lab_in_chromium import Site, notebook
-from test_browser import ALONE, CELLS, OWN, STEPPER, explore, predict, python, step
+from test_browser import ALONE, CELLS, STEPPER, WIDGETS, explore, predict, python, step
 from test_browser import test_agents_are_watched_paused_and_gone_back_to as test_agents_are_watched  # noqa: F401
 
 pytestmark = [pytest.mark.chromium, pytest.mark.slow]
@@ -83,7 +83,7 @@ def site(tmp_path_factory):
     shutil.copytree(ROOT / "notebooks", lessons, dirs_exist_ok=True)
     (lessons / ".left").mkdir()
     (lessons / ".left" / "behind").touch()
-    for name, cells in {OWN: CELLS, **ALONE}.items():
+    for name, cells in {WIDGETS: CELLS, **ALONE}.items():
         (lessons / name).write_text(notebook(cells))
     out = tmp_path_factory.mktemp("site")
     for name in ("more", "files", "lessons"):  # other files, and those of an earlier site
@@ -102,7 +102,7 @@ def browser(chromium, site):
 @pytest.fixture(scope="module")
 def page(browser):
     """Open a page whose Python, which is slow to start, serves all tests."""
-    page = browser.open(OWN)
+    page = browser.open(WIDGETS)
     page.run_cell(0)
     return page
 
@@ -130,7 +130,7 @@ def test_a_lesson_runs_in_the_browser(opened, name):
 
 
 def test_the_widgets_are_clicked_and_stepped_and_after_a_reload_run_again(opened):
-    page = opened(OWN)
+    page = opened(WIDGETS)
     step(page)
     explore(page)
     predict(page)

@@ -218,7 +218,7 @@ def pinned(python=None):
     return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
-OWN = [  # from this checkout, not from the installed metadata
+OURS = [  # from this checkout, not from the installed metadata
     *PROJECT["dependencies"],
     *(f'{wish} ; extra == "{extra}"' for extra, wishes in PROJECT["optional-dependencies"].items() for wish in wishes),
 ]
@@ -231,7 +231,7 @@ def brought_in(name, extras, **elsewhere):
         name, extra = pair = waiting.pop()
         if pair not in pairs:
             pairs.add(pair)
-            wishes = [Requirement(line) for line in (OWN if name == "crashlab" else metadata.requires(name) or [])]
+            wishes = [Requirement(line) for line in (OURS if name == "crashlab" else metadata.requires(name) or [])]
             for wish in wishes:
                 if wish.marker is None or wish.marker.evaluate({"extra": extra, **elsewhere}):
                     waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]

@@ -111,16 +111,16 @@ def test_a_module_with_a_wrong_byte_anywhere_is_made_anew_and_is_right_then(tmp_
         modules.append(module_cache.Emitted(b"\0asm" + bytes(range(40)), "i64"))
         return modules[-1]
 
-    right = module_cache.found("key", emit)
+    right = module_cache.load("key", emit)
     path = tmp_path / "key.wasm"
     content = path.read_bytes()
     for place in range(len(content)):
         path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
         modules.clear()
-        assert module_cache.found("key", emit) == right and len(modules) == 1, place
-        assert module_cache.found("key", emit) == right and len(modules) == 1 and path.read_bytes() == content
+        assert module_cache.load("key", emit) == right and len(modules) == 1, place
+        assert module_cache.load("key", emit) == right and len(modules) == 1 and path.read_bytes() == content
     path.write_bytes(b'{"length": 44, "result": "i64"}\n' + right.binary)  # the format of an earlier version
-    assert module_cache.found("key", emit) == right and len(modules) == 2
+    assert module_cache.load("key", emit) == right and len(modules) == 2
 
 
 def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):

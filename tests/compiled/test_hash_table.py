@@ -30,7 +30,7 @@ def test_it_knows_what_a_dict_knows(backend):
             place = hash_table.next_key(keys)
             assert enter(row, len(key), keys, buckets) == len(numbers) == numbers.setdefault(tuple(key), len(numbers))
             assert tuple(keys[place : place + len(key)]) == tuple(key)
-    assert hash_table.known(keys) == len(numbers) > 500
+    assert hash_table.size(keys) == len(numbers) > 500
 
 
 def test_without_room_nothing_is_there_to_be_overwritten():

@@ -237,7 +237,7 @@ def test_what_is_checked_and_rules_of_ones_own_stay_in_the_first_gear(how):
     backend = wasm_backend.Wasm(RULES, Race, **{how: True})
     assert backend.bind(by)(7, 2) == 3001 and gears(backend) == [None]
     mine = AUTOSCOOTER.with_rules(score)
-    backend = choose_backend.made(mine.rules)
+    backend = choose_backend.compiled_backend(mine.rules)
     Job(mine, {}, 1, False).play(0, 1, backend, Event())
     assert gears(backend) == [None]
 
@@ -256,7 +256,7 @@ def test_games_are_those_of_the_interpreter_event_by_event(name):
     from crashlab.engine.game import Game
 
     game = Game("toy", "toy", {}) if name == "toy" else crashlab.game(name)
-    backend = choose_backend.made(game.rules)
+    backend = choose_backend.compiled_backend(game.rules)
     for number in range(2):
         trace, events = backend.trace(1_000_000), Trace()
         assert play(backend, game, number, trace) == play(choose_backend.interpreted(game.rules), game, number, events)
@@ -266,7 +266,7 @@ def test_games_are_those_of_the_interpreter_event_by_event(name):
 
 @pytest.mark.usefixtures("soon")
 def test_what_has_run_for_long_goes_on_in_the_second_gear_by_all_threads(capsys):
-    job, backend = Job(AUTOSCOOTER, {}, 1, True), choose_backend.made(AUTOSCOOTER.rules)
+    job, backend = Job(AUTOSCOOTER, {}, 1, True), choose_backend.compiled_backend(AUTOSCOOTER.rules)
     first = job.play(0, 30, backend, Event())
     with ThreadPoolExecutor(3) as threads:
         meanwhile = [threads.submit(job.play, 0, 30, backend, Event()) for _ in range(9)]
@@ -303,7 +303,7 @@ def unable(thread):
 @pytest.mark.usefixtures("soon")
 def test_rules_that_were_changed_meanwhile_are_not_taken(monkeypatch, capsys):
     rules = crashlab.game("autoscooter", players=2).rules
-    job, backend = Job(AUTOSCOOTER, {}, 1, False), choose_backend.made(rules)
+    job, backend = Job(AUTOSCOOTER, {}, 1, False), choose_backend.compiled_backend(rules)
     monkeypatch.setattr(second_gear, "LONG", 1e9)
     before = job.play(0, 20, backend, Event()).scores
     monkeypatch.setattr(rules.score, "__code__", (lambda table, seat: 7).__code__)

@@ -624,5 +624,5 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    row = modules.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    row = modules.AsInTheBook(mine.text, mine._copy)._by_the_book(Row(1, number, -1, -1, 0, 0, 0, 0))
     assert GAME.rulebook[row.rule].id == "AS-C4"

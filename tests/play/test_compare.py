@@ -38,7 +38,7 @@ def test_differences_are_taken_game_by_game(standstill):
 def test_the_table_has_a_column_for_each_value_and_a_row_for_each_rule(standstill):
     lines = str(standstill).splitlines()
     assert all(value in lines[1] for value in standstill.results)
-    assert sum(line.startswith("AS-") for line in lines) == len(standstill.told()) >= 8
+    assert sum(line.startswith("AS-") for line in lines) == len(standstill.cited()) >= 8
     assert "± " in lines[-1]
     highest = standstill["none"].scores.max(axis=1).mean()
     assert lines[3].startswith("highest score") and f"{highest:.2f} ±" in lines[3]
@@ -117,7 +117,7 @@ MINE = BOOK.with_rules(SIDE, FINE=1)
 def test_rulebooks_are_compared_by_their_names():
     both = compare({"the book": BOOK, "mine": MINE}, games=40, progress=False)
     assert list(both.results) == ["the book", "mine"] and both.option == "rules"
-    assert both.told().count("HOUSE-1") == 1 and both.title("HOUSE-1") == "hit side"
+    assert both.cited().count("HOUSE-1") == 1 and both.title("HOUSE-1") == "hit side"
     assert both.sample("HOUSE-1", "the book").sum() == 0 < both.sample("HOUSE-1", "mine").sum()
     assert both.sample("AS-C4", "mine").sum() == 0 < both.sample("AS-C4", "the book").sum()
     alone = crashlab.simulate(MINE, 40, progress=False)

@@ -569,7 +569,7 @@ def test_the_cells_that_a_line_reads_are_framed():
 
 
 def test_on_a_map_every_place_that_is_framed_has_its_name():
-    def found(grid, start, goal):
+    def reaches(grid, start, goal):
         queue, seen = [start], {}
         while queue:
             r, c = queue.pop(0)
@@ -580,7 +580,7 @@ def test_on_a_map_every_place_that_is_framed_has_its_name():
                     queue.append((nr, nc))
         return goal in seen
 
-    film = crashlab.record(found, ["..#", ".#.", "..."], (0, 0), (2, 2))
+    film = crashlab.record(reaches, ["..#", ".#.", "..."], (0, 0), (2, 2))
     show = FilmStory(film)
     beat = next(event.beat for event in film.events if event.name == "nr" and event.after == 2)
     names = {(1, 0): "r,c", (2, 0): "nr,nc", (0, 0): "start", (2, 2): "goal"}

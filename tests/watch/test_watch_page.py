@@ -37,7 +37,7 @@ def program(tmp_path, monkeypatch):
     return tmp_path / "students_own.py"
 
 
-def told(html):
+def film_of(html):
     return json.loads(re.search(r'id="film">(.*?)</script>', html, re.S)[1])
 
 
@@ -46,7 +46,7 @@ def test_a_page_tells_every_beat(program, tmp_path, capsys):
     assert main(["watch", str(program), "total", "[3, 4]", "1", "--html", str(out)]) == 0
     assert "total, 6 beats" in capsys.readouterr().out
     html = out.read_text("utf-8")
-    film = told(html)
+    film = film_of(html)
     beats = film["beats"]
     assert len(beats) == 7 and beats[-1]["words"].endswith("It returned 15.")
     assert beats[-1]["values"] == {"found": "15"} and film["events"][-1]["text"] == "found = 15 (was 7)"
@@ -71,7 +71,7 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
     assert main(["watch", str(program), "failing", "</script><i>", "--html", str(out)]) == 1
     html = out.read_text("utf-8")
     assert html.count("</script>") == 2 and "<i>" not in html.replace("<\\/script><i>", "")
-    assert "ZeroDivisionError" in told(html)["beats"][-1]["words"]
+    assert "ZeroDivisionError" in film_of(html)["beats"][-1]["words"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ MODULES = {
     "crashlab.engine.value_codecs": "For games of your own: values in words.",
 }
 MANUAL = ("installing", "playing", "watching", "films", "own_rules", "league", "numbers", "libraries")
-OWN = {  # by page: its section of CONTRIBUTING.md, and its example files
+GUIDES = {  # by page: its section of CONTRIBUTING.md, and its example files
     "add-a-game": ("Add a game", "tests/toy"),
     "add-an-agent": ("Add an agent", "examples/my_agent.py"),
     "add-a-lesson": ("Add a notebook", ""),
@@ -107,7 +107,7 @@ def write_manual(folder: Path) -> None:
 def write_own(folder: Path) -> None:
     """Write sections of CONTRIBUTING.md, each with its example files."""
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    for page, (section, shown) in OWN.items():
+    for page, (section, shown) in GUIDES.items():
         words = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", contributing, re.M | re.S)
         assert words, section
         parts = [f"# {section}\n{words[1]}".replace("\n### ", "\n## ")]
@@ -115,7 +115,7 @@ def write_own(folder: Path) -> None:
             language = {".py": "python", ".toml": "toml"}[path.suffix]
             parts.append(f"## `{path.relative_to(ROOT).as_posix()}`\n\n````{language}\n{path.read_text('utf-8')}````\n")
         write(folder / f"{page}.md", "\n".join(parts))
-    write(folder / "index.md", contents("Your own", "How to add something of your own.", [*OWN]))
+    write(folder / "index.md", contents("Your own", "How to add something of your own.", [*GUIDES]))
 
 
 def example_files(path: Path) -> list[Path]:

@@ -33,7 +33,7 @@ LUCKS = 16  # maximum number of RNG states tried
 NEAR = 0.5  # tolerance of an example, as a share of the difference, or of 1 point if that is more
 GREAT = 0.25  # simultaneous changes of at least this share of the greatest are described
 SHOWN = 0.5  # share of the proven difference at which an example may end
-TOLD = 0.3  # reasons below this share of the difference are omitted
+LEAST_SHARE = 0.3  # reasons below this share of the difference are omitted
 MOST = 3  # most events described together
 LIKELY = 1e-6  # smaller probabilities of a mixture count as 0
 TINY = 0.005  # smaller changes count as 0 points
@@ -107,7 +107,7 @@ class Continuations:
         name, near = self._name, self._near
         if not self.shows:
             return f"In this example {name} does no better after {self.names[0]}. On average {name} does, as proven."
-        one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
+        one, other = self._reason_words(self.reasons[0], self.worse), self._reason_words(self.reasons[1], self.better)
         return (
             f"{HOW[self.kind]}{near}: after {self.names[1]} {name} is {ahead(self.worse.end)}{other}; after"
             f" {self.names[0]} {name} is {ahead(self.better.end)}{one}."
@@ -134,10 +134,10 @@ class Continuations:
         ups, downs = (Counter(map(rounded, turns.causes)) for turns in (self.better, self.worse))
         up = max(ups - downs, key=lambda shift: shift.change, default=NOTHING)
         down = min(downs - ups, key=lambda shift: shift.change, default=NOTHING)
-        least = min(TOLD * (self.better.end - self.worse.end), max(up.change, -down.change))
+        least = min(LEAST_SHARE * (self.better.end - self.worse.end), max(up.change, -down.change))
         return up if up.change >= least else None, down if -down.change >= least else None
 
-    def _told(self, reason: LeadShift | None, other: Continuation) -> str:
+    def _reason_words(self, reason: LeadShift | None, other: Continuation) -> str:
         """Describe a reason, with "once more" if the same event also follows the other answer; empty for None."""
         if reason is None:
             return ""

@@ -86,7 +86,7 @@ def review(
                 shown_bar.update(work.steps - before)
     except KeyboardInterrupt:
         pass
-    return work.found()
+    return work.result()
 
 
 class Reviewing:
@@ -139,7 +139,7 @@ class Reviewing:
             self.steps += 1
         self.spent += time.perf_counter() - self._begun
 
-    def found(self) -> Appraisal:
+    def result(self) -> Appraisal:
         """Return the result so far."""
         expected, half_widths = self._curve()
         decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
@@ -168,7 +168,7 @@ class Reviewing:
 
     def _explain(self) -> Iterator[bool]:
         """Find the reasons for everything reported."""
-        appraisal = self.found()
+        appraisal = self.result()
         questions = [partial(appraisal.why, item) for item in appraisal.explained]
         questions += [partial(appraisal.reason, item) for item in appraisal.turnings]
         self.total += len(questions)

@@ -22,7 +22,7 @@ these actions: its value, and how many positions were searched by then.
 from typing import Any
 
 from crashlab.compiled.kernels.flat_search import lead
-from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
+from crashlab.compiled.kernels.hash_table import enter, find, has_room, size
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, copy_moving, write_pairs
 
@@ -111,7 +111,7 @@ def is_roomy(
     return (
         stack[TOP] + 2 < len(work)
         and used + 2 * len(out) <= len(lists)
-        and known(keys) < len(likely)
+        and size(keys) < len(likely)
         and has_room(len(key), keys, buckets)
     )
 

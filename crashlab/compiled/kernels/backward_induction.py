@@ -26,7 +26,7 @@ If an array is too short for the next step, ROOM is returned before anything is 
 
 from typing import Any
 
-from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
+from crashlab.compiled.kernels.hash_table import enter, find, has_room, size
 from crashlab.engine.table import NOWHERE, Ints, lay
 
 rules: Any = None  # the rules of a game, bound by a backend
@@ -72,7 +72,7 @@ def induce(
     while stack[DEPTH] != NOWHERE:
         if stack[SOLVED] >= until:
             return MORE
-        cell = wanted(stack, values)
+        cell = next_cell(stack, values)
         if cell == NOWHERE:
             if not improve(stack, chosen, values, scratch, gains):
                 return ROOM
@@ -164,7 +164,7 @@ def lead(table: Any, stack: Ints) -> int:
     return more
 
 
-def wanted(stack: Ints, values: Numbers) -> int:
+def next_cell(stack: Ints, values: Numbers) -> int:
     """Return the next cell of the top position that is needed and unknown; NOWHERE if none is left.
 
     The cells of the latest chosen row come first, then those of the latest chosen column. If the whole first matrix
@@ -218,7 +218,7 @@ def evaluate(
     if number != NOWHERE:
         values[here] = change + gains[number]
         return True
-    number = known(keys)
+    number = size(keys)
     if not has_room(length, keys, buckets) or number == len(gains):
         return False
     if not begin(work, depth + 1, number, stack, plans, chosen, values, out):

@@ -10,7 +10,7 @@ initially zeros:
 from crashlab.engine.table import NOWHERE, Ints
 
 # The head of the hash table: the number of its positions, and the length that they fill in `keys`.
-KNOWN, USED = range(2)
+SIZE, USED = range(2)
 HEAD = 2
 
 # The entry of a position: the offset of the next position in the same bucket, its number, the length of its key.
@@ -18,9 +18,9 @@ NEXT, NUMBER, LENGTH = range(3)
 ENTRY = 3
 
 
-def known(keys: Ints) -> int:
+def size(keys: Ints) -> int:
     """Return the number of known positions, which is also the number that the next position will get."""
-    return keys[KNOWN]
+    return keys[SIZE]
 
 
 def next_key(keys: Ints) -> int:
@@ -35,7 +35,7 @@ def key_end(first: int, keys: Ints) -> int:
 
 def has_room(length: int, keys: Ints, buckets: Ints) -> bool:
     """Return whether there is room for one more position with a key of this length."""
-    return next_key(keys) + length <= len(keys) and keys[KNOWN] < len(buckets)
+    return next_key(keys) + length <= len(keys) and keys[SIZE] < len(buckets)
 
 
 def find(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
@@ -56,13 +56,13 @@ def enter(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
     """Add the position with this key and return its number; it must be new, and there must be room."""
     bucket = bucket_of(key, 0, length, buckets)
     place = HEAD + keys[USED]
-    keys[place + NEXT], keys[place + NUMBER], keys[place + LENGTH] = buckets[bucket], keys[KNOWN], length
+    keys[place + NEXT], keys[place + NUMBER], keys[place + LENGTH] = buckets[bucket], keys[SIZE], length
     for number in range(length):
         keys[place + ENTRY + number] = key[number]
     buckets[bucket] = place
-    keys[KNOWN] += 1
+    keys[SIZE] += 1
     keys[USED] += ENTRY + length
-    return keys[KNOWN] - 1
+    return keys[SIZE] - 1
 
 
 def spread(keys: Ints, buckets: Ints) -> None:

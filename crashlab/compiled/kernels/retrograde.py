@@ -15,7 +15,7 @@ For each position there is in
 
 from typing import Any
 
-from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end, known, next_key
+from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end, next_key, size
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
 from crashlab.engine.table import NOWHERE, Ints, apply_pairs, copy_moving, write_pairs
 
@@ -56,13 +56,13 @@ def explore(
     counts: Ints,
 ) -> int:
     """Expand positions until `until` are expanded or more than `most` known; return DONE, MORE, ROOM, ASK or ODD."""
-    if known(keys) == 0:
+    if size(keys) == 0:
         bits = settle(work[THERE], out, trace)
         meet(bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts)
-    while head[LOOKED] < known(keys):
+    while head[LOOKED] < size(keys):
         here = head[LOOKED]
         if head[TRIED] < head[COUNT]:
-            if not has_room(len(key), keys, buckets) or known(keys) + 2 > len(places) or head[LINKS] == len(links):
+            if not has_room(len(key), keys, buckets) or size(keys) + 2 > len(places) or head[LINKS] == len(links):
                 return ROOM
             copy_moving(flat, THERE, HERE, fields)
             bits = play(work[THERE], seat_of(actors[here]), codes[head[TRIED]], out, trace)
@@ -75,7 +75,7 @@ def explore(
             head[COUNT], head[TRIED] = 0, 0
             head[LOOKED] = here + 1
             firsts[here + 1] = head[LINKS]
-        elif here >= until or known(keys) > most:
+        elif here >= until or size(keys) > most:
             return MORE
         elif ends[here] == UNASKED:
             return ASK

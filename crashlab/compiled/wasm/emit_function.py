@@ -611,7 +611,7 @@ class FunctionCode(CodeWriter):
         if called in self.module.handwritten:
             return self.module.handwritten[called](self, node), []
         called, node = self.module.door(called, node, self.frame.spec)
-        spec = self.module.spec(called, self.frame.spec.given(called, node))
+        spec = self.module.spec(called, self.frame.spec.argument_kinds(called, node))
         values: list[Any] = arguments(spec.text, node)
         if spec not in self.active and self.module.is_small(spec) and len(self.out) < self.module.longest:
             return self.inlined(spec, values)

@@ -175,6 +175,6 @@ class Reader:
             if byte < 128:
                 return number - (1 << shift) if signed and byte & 64 else number
 
-    def each(self, read: Callable[[], T]) -> list[T]:
+    def items(self, read: Callable[[], T]) -> list[T]:
         """Read a count, call `read` that many times, and return the results."""
         return [read() for _ in range(self.number())]

@@ -82,7 +82,7 @@ OPERANDS = {  # the number of immediate operands of an instruction
     wasm.COPY[:2]: 2,
     wasm.FILL[:2]: 1,
 }
-TOLD = bytes([wasm.CONST32, FAULT])  # the beginning of the code that reports an index out of range
+INDEX_FAULT = bytes([wasm.CONST32, FAULT])  # the beginning of the code that reports an index out of range
 STORES = (wasm.STORE8, wasm.STORE64, wasm.STORE_F64)
 PUT = {"i1": "zext i1 {} to i64", "i64": "icmp ne i64 {}, 0"}  # the conversions of a boolean to a number and back
 
@@ -150,14 +150,14 @@ class Lifter(wasm.Reader):
             section, size = self.take(1)[0], self.number()
             end = self.at + size
             if section == 1:
-                shapes = self.each(self.block_types)
+                shapes = self.items(self.block_types)
             elif section == 3:
-                self.shapes = [shapes[kind] for kind in self.each(self.number)]
+                self.shapes = [shapes[kind] for kind in self.items(self.number)]
             elif section == 10:
                 for place in range(self.number()):
                     self.function_text(place)
             elif section == 11:
-                self.each(self.kept_row)
+                self.items(self.kept_row)
             self.at = end
         params, _ = self.shapes[-1]  # the exported function is the last one
         self.lines += [
@@ -174,7 +174,7 @@ class Lifter(wasm.Reader):
     def block_types(self) -> tuple[list[str], list[str]]:
         """Read the types of a function's parameters and results."""
         self.take(1)
-        params, results = (self.each(lambda: TYPES[self.take(1)[0]]) for _ in range(2))
+        params, results = (self.items(lambda: TYPES[self.take(1)[0]]) for _ in range(2))
         return params, results
 
     def kept_row(self) -> None:
@@ -190,7 +190,7 @@ class Lifter(wasm.Reader):
         """Translate a function; locals and results of blocks are stack slots, which LLVM turns into registers."""
         end = self.number() + self.at
         params_, results = self.shapes[place]
-        alike = self.each(lambda: (self.number(), self.take(1)[0]))
+        alike = self.items(lambda: (self.number(), self.take(1)[0]))
         self.types = params_ + [TYPES[kind] for count, kind in alike for _ in range(count)]
         self.place, self.names, self.is_dead, self.skipped = place, 0, False, 0
         self.stack: list[Operand] = []
@@ -249,9 +249,9 @@ class Lifter(wasm.Reader):
 
     def pop(self, type_: str) -> str:
         """Pop the top value, and return it as this type."""
-        return self.made(self.stack.pop(), type_)
+        return self.named(self.stack.pop(), type_)
 
-    def made(self, value: Operand, type_: str) -> str:
+    def named(self, value: Operand, type_: str) -> str:
         """Return a value as a name or a number of this type; write the code for a sum."""
         text = value.text
         if value.parts is not None:
@@ -263,7 +263,7 @@ class Lifter(wasm.Reader):
 
     def number_of(self, value: Operand) -> Operand:
         """Return a boolean as 0 or 1, and other values unchanged."""
-        return Operand("i64", self.made(value, "i64")) if value.type == "i1" else value
+        return Operand("i64", self.named(value, "i64")) if value.type == "i1" else value
 
     def pointer(self, value: Operand, offset: int = 0) -> str:
         """Write the pointer for an address: the base of the memory plus one step for each term."""
@@ -284,7 +284,7 @@ class Lifter(wasm.Reader):
         """Store the results of a block (a loop has none), and jump to its label."""
         if block.code != wasm.LOOP:
             for (slot, type_), value in zip(block.left[::-1], self.stack[::-1], strict=False):
-                self.write(f"store {type_} {self.made(value, type_)}, ptr {slot}")
+                self.write(f"store {type_} {self.named(value, type_)}, ptr {slot}")
         self.write(f"br label %{block.label}")
 
     # Instructions
@@ -385,8 +385,8 @@ class Lifter(wasm.Reader):
         if kind != wasm.VOID:
             left = [(f"%s{self.label()}", TYPES[kind])]
             self.keep(*left[0])
-        if code == wasm.IF and self.data.startswith(TOLD, self.at):  # the report of an index out of range
-            self.take(len(TOLD) + 1)
+        if code == wasm.IF and self.data.startswith(INDEX_FAULT, self.at):  # the report of an index out of range
+            self.take(len(INDEX_FAULT) + 1)
             self.break_off(str(UNREACHABLE + self.number(signed=True)), self.pop("i1"))
             self.take(5)  # the store of its number, and the trap
             return

@@ -31,7 +31,7 @@ def is_possible() -> bool:
     return cache_folder() is not None
 
 
-def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
+def load(key: str, emit: Callable[[], Emitted]) -> Emitted:
     """Return the module with this key; emit and store it if it is missing on disk or damaged."""
     folder = cache_folder()
     path = folder / f"{key}.wasm" if folder else None

@@ -184,11 +184,11 @@ COUNTED: Doors = {
     table.latest: nothing_latest,
     table.tally: tally_counted,
 }
-TOLD: Doors = {
+RECORDED: Doors = {
     table.happen: set_told,
     table.note: note_told,
     table.next_beat: beat_told,
     table.latest: latest_told,
 }
 PLAIN: Doors = {table.copy_moving: copy_moving, table.write_pairs: write_pairs, table.apply_pairs: apply_pairs}
-BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": TOLD}
+BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": RECORDED}

@@ -97,7 +97,7 @@ class Spec:
             before = dict(self.of), self.result
             for node in self.text.sets:
                 if isinstance(node, ast.For):
-                    self._set(node.target, self._each(node.iter))
+                    self._set(node.target, self._item_kind(node.iter))
                 elif isinstance(node, ast.Return):
                     self.result = joined(self.result, self.kind(node.value) if node.value else "none")
                 elif isinstance(node, ast.Assign):
@@ -121,7 +121,7 @@ class Spec:
         if isinstance(target, ast.Name) and kind:
             self.of[target.id] = joined(self.of.get(target.id), kind)
 
-    def _each(self, source: ast.expr) -> Any:
+    def _item_kind(self, source: ast.expr) -> Any:
         """Return the kind of the items of a loop's source."""
         if isinstance(source, ast.Tuple):
             kind = None
@@ -130,7 +130,7 @@ class Spec:
             return "i" if kind == "n" else kind
         return "i" if isinstance(source, ast.Call) else of_items(self.kind(source) or "row")
 
-    def given(self, function: Function, node: ast.Call) -> tuple[str, ...]:
+    def argument_kinds(self, function: Function, node: ast.Call) -> tuple[str, ...]:
         """Return the kinds of the arguments of a call."""
         return tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
 
@@ -191,7 +191,7 @@ class Spec:
             return RESULTS[called]
         if isinstance(called, types.FunctionType):
             called, node = self.module.door(called, node, self)
-            spec = self.module.spec(called, self.given(called, node))
+            spec = self.module.spec(called, self.argument_kinds(called, node))
             return spec.result or ANNOTATED.get(ast.unparse(spec.text.tree.returns or ast.Name("int")), "i")
         words = node.func.id if isinstance(node.func, ast.Name) else ""
         if words in ("min", "max", "abs"):
@@ -220,7 +220,7 @@ class Spec:
         called = self.text.named(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(called, types.FunctionType) and called not in RESULTS:
             called, node = self.module.door(called, node, self)
-            spec = self.module.spec(called, self.given(called, node))
+            spec = self.module.spec(called, self.argument_kinds(called, node))
             for name, value in zip(spec.text.params, node.args, strict=False):
                 if name in spec.needed or value.calls:  # type: ignore[attr-defined]
                     self._use(value, names)

@@ -249,7 +249,7 @@ class Wasm:
             emitted = first_gear()
             return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, None)
         fingerprint = key()
-        emitted = module_cache.found(fingerprint, first_gear)
+        emitted = module_cache.load(fingerprint, first_gear)
         gears = TieredFunction(second_gear, self._host.begin) if has_llvm() and not self._wary else None
         if gears and is_forced():
             gears.shift()

@@ -386,7 +386,7 @@ def fresh(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 ASKED: Counter[str] = Counter()  # checks of each exercise in this process
 OURS = {"collections", "crashlab", "decimal", "fractions", "numpy"}  # packages whose classes are safe to compare
 HEAP = 1 << 9  # the flag of classes written in Python, unlike int (Py_TPFLAGS_HEAPTYPE)
-TOLD = {  # methods that could make a class seem equal to the right result
+EQUALITY_METHODS = {  # methods that could make a class seem equal to the right result
     *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge", "hash", "add", "radd", "sub", "rsub", "abs")),
     *(f"__{name}__" for name in ("bool", "int", "float", "index", "len", "iter", "getitem", "contains", "class")),
     *("__getattribute__", "__getattr__", "__array__", "__array_ufunc__", "keys", "values", "items", "get"),
@@ -402,7 +402,7 @@ def stranger(thing: object) -> str:
             continue
         ids.add(id(one))
         for kind in type(one).__mro__:
-            if kind.__flags__ & HEAP and not is_ours(kind) and TOLD & vars(kind).keys():
+            if kind.__flags__ & HEAP and not is_ours(kind) and EQUALITY_METHODS & vars(kind).keys():
                 return kind.__name__
         if isinstance(one, dict):
             todo += [*dict.keys(one), *dict.values(one)]

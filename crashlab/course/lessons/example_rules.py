@@ -120,10 +120,10 @@ def crash(table, car, hit, space, way, rule, cause, trace):
 def come_to_rest(table, hit, cause, trace, rule):
     happen(table.push, PUSH, 0, NOWHERE, rule, cause, trace)
     happen(table.hit, HIT, 0, NOWHERE, rule, cause, trace)
-    for moved in range(OWN * table.players[0]):
+    for moved in range(FLEET * table.players[0]):
         happen(table.moved, MOVED, moved, 0, rule, cause, trace)
     happen(table.phase, PHASE, 0, RACE, rule, cause, trace)
-    if score(table, hit // OWN) == OWN:
+    if score(table, hit // FLEET) == FLEET:
         happen(table.turn, TURN, 0, table.turn[0] + 1, rule, cause, trace)
         happen(table.phase, PHASE, 0, OVER, rule, cause, trace)
     else:

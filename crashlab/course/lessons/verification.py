@@ -33,7 +33,7 @@ WISHES, CARS, JOBS = 40, 5, 5  # cases of the property, and their greatest numbe
 # All results of a shuffle
 
 
-class Wanted(BaseException):
+class NumberNeeded(BaseException):
     """The end of a script where a number below `limit` is drawn; `except Exception` does not catch it."""
 
     def __init__(self, limit: int) -> None:
@@ -41,7 +41,7 @@ class Wanted(BaseException):
 
 
 class Script(Random):
-    """A source of random numbers that returns the given numbers and then raises Wanted."""
+    """A source of random numbers that returns the given numbers and then raises NumberNeeded."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         super().__init__(0)
@@ -55,7 +55,7 @@ class Script(Random):
             f"rng.below({limit}) has too many outcomes to try them all; draw only among the cards",
         )
         if not self.left:
-            raise Wanted(limit)
+            raise NumberNeeded(limit)
         return self.left.pop(0)
 
     def shuffled(self, things: Iterable[Any]) -> list[Any]:
@@ -77,7 +77,7 @@ def orders(shuffle: Shuffle, things: Any, source: Callable[[tuple[int, ...]], Ra
         share, numbers = heappop(waiting)
         try:
             order = as_key(shuffle(things, source(numbers)))
-        except Wanted as more:
+        except NumberNeeded as more:
             for number in range(more.limit):
                 heappush(waiting, (share / more.limit, (*numbers, number)))
         else:

@@ -95,7 +95,7 @@ class Folder:
         for text in house.texts:
             number = len(book) + own_rules.index(text) if text in own_rules else -1
             vars(rules)[f"{HOUSE}_{number}"] = number
-            vars(rules)[text.name] = made(text, vars(rules), f"{HOUSE}_{number}")
+            vars(rules)[text.name] = build_function(text, vars(rules), f"{HOUSE}_{number}")
         vars(rules)["YOURS"] = Yours(house.texts, trouble(rules, house))
 
 
@@ -132,12 +132,12 @@ def is_row(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(number, int) for number in value)
 
 
-def made(text: RuleSource, names: dict[str, Any], replacement: str) -> FunctionType:
+def build_function(text: RuleSource, names: dict[str, Any], replacement: str) -> FunctionType:
     """Build the function of a source with these globals, with HOUSE replaced by `replacement`."""
     if not linecache.getline(text.place, text.first):  # in a process that does not have the notebook cell
         lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
         linecache.cache[text.place] = len(text.lines), None, lines, text.place
-    function = text.made(names)
+    function = text.function_in(names)
     function.__code__ = renamed(function.__code__, replacement)
     return function
 
@@ -203,7 +203,7 @@ class AsInTheBook:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._module, name)
 
-    def _known(self, row: Row) -> Row:
+    def _by_the_book(self, row: Row) -> Row:
         return row._replace(rule=max(self._stands.get(row.rule, row.rule), 0))
 
 
@@ -212,7 +212,7 @@ class OwnText(AsInTheBook):
 
     def is_secret(self, table: Any, row: Row, seat: int) -> bool:
         """Return whether a row is secret from a seat."""
-        return bool(self._module.is_secret(table, self._known(row), seat))
+        return bool(self._module.is_secret(table, self._by_the_book(row), seat))
 
     def event_text(self, table: Any, row: Row) -> str:
         """Describe a row of a trace in words."""
@@ -220,7 +220,7 @@ class OwnText(AsInTheBook):
             return str(self._module.event_text(table, row))
         try:
             if self._stands[row.rule] >= 0:
-                return str(self._module.event_text(table, self._known(row)))
+                return str(self._module.event_text(table, self._by_the_book(row)))
         except Exception:  # the template of the book may not fit
             pass
         return self._plain(table, row)
@@ -241,14 +241,16 @@ class OwnRender(AsInTheBook):
     def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
         """Return the effects of a beat, or none if the module fails."""
         try:
-            return self._module.effects(table, list(map(self._known, rows)), list(map(self._known, all_of_them)))
+            return self._module.effects(
+                table, list(map(self._by_the_book, rows)), list(map(self._by_the_book, all_of_them))
+            )
         except Exception:
             return ()
 
     def paths(self, table: Any, rows: Iterable[Row]) -> Any:
         """Return the paths driven, or none if the module fails."""
         try:
-            return self._module.paths(table, list(map(self._known, rows)))
+            return self._module.paths(table, list(map(self._by_the_book, rows)))
         except Exception:
             return ()
 
@@ -260,7 +262,7 @@ class OwnUI(AsInTheBook):
         """Return the questions about a turn, or () if the module fails, as on a turn that is impossible by the book."""
         codes = {seat: action.code for seat, action in turn.actions.items()}
         try:
-            book_turn = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
+            book_turn = type(turn)(turn.before, turn.after, codes, list(map(self._by_the_book, turn.rows)))
             return self._module.questions(book_turn)
         except Exception:  # questions may look for events that do not occur
             return ()

@@ -24,7 +24,7 @@ from crashlab.base.syntax import module_tree
 
 NO_FILE = "<string>"  # file of functions from `exec`; since Python 3.13 also of `python -c`
 HOUSE = "HOUSE"  # in a function: the number of the rule that it defines
-KNOWN = "compiled rules can use only whole numbers and the table"
+ALLOWED = "compiled rules can use only whole numbers and the table"
 BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # builtins available to compiled rules
 BARRED = {"setattr", "delattr", "vars", "globals", "locals", "exec", "eval", "compile", "__import__"}
 CHANGING = {
@@ -97,7 +97,7 @@ class RuleSource:
         """The global names that the function uses, with their lines."""
         return free_names(self.lines)
 
-    def made(self, names: dict[str, object]) -> FunctionType:
+    def function_in(self, names: dict[str, object]) -> FunctionType:
         """Compile the function with these globals and the line numbers of the cell or file."""
         place: dict[str, FunctionType] = {}
         tree = ast.increment_lineno(bare(self.lines), self.first - 1)
@@ -114,10 +114,10 @@ class RuleSource:
         for node in ast.walk(ast.Module(self.tree.body[bool(self.doc) :], [])):
             what = UNKNOWN.get(type(node), "") or unknown_value(node)
             if what:
-                return f"{self.at(line_of(node, self.tree))}: {what} cannot be compiled; {KNOWN}"
+                return f"{self.at(line_of(node, self.tree))}: {what} cannot be compiled; {ALLOWED}"
         for name, line in self.free:
             if name not in compiled and name not in BUILTINS:
-                return f"{self.at(line)}: {name} cannot be compiled; {KNOWN}"
+                return f"{self.at(line)}: {name} cannot be compiled; {ALLOWED}"
         return ""
 
 
@@ -272,5 +272,5 @@ def in_our_words(error: BaseException, texts: tuple[RuleSource, ...]) -> str:
         for text in texts:
             line = int(number) - text.first + 1
             if PurePath(file).name == PurePath(text.place).name and 0 < line <= len(text.lines.splitlines()):
-                return f"{text.at(line)}: this cannot be compiled; {KNOWN}"
-    return f"{', '.join(text.name for text in texts)} cannot be compiled; {KNOWN}"
+                return f"{text.at(line)}: this cannot be compiled; {ALLOWED}"
+    return f"{', '.join(text.name for text in texts)} cannot be compiled; {ALLOWED}"

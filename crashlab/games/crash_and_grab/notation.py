@@ -243,7 +243,7 @@ UPGRADE = fixed("upgrade", card_name, read_card, card_title, card_title)
 HOLDER = fixed("holder", holder_text, read_holder)
 SPIN = fixed("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
 MOTION = named("motion", MOTIONS)
-FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
+CURRENT_CREW = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 
 
 def in_play(name: str) -> Codec[CrashAndGrab]:

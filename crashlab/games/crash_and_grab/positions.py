@@ -104,8 +104,8 @@ def default_asked(table: CrashAndGrab) -> int:
         return table.probe[0] ^ (phase == t.BOOSTER_CHOICE)
     if phase == t.SITE and table.mover[0] != NOWHERE:
         return t.owner(table, table.mover[0])
-    if phase == t.EXCHANGE and table.where[table.found[0]] >= t.ABOARD:
-        return t.owner(table, table.where[table.found[0]] - t.ABOARD)
+    if phase == t.EXCHANGE and table.where[table.current_crew[0]] >= t.ABOARD:
+        return t.owner(table, table.where[table.current_crew[0]] - t.ABOARD)
     return t.owner(table, table.turn[0]) if table.turn[0] != NOWHERE else 0
 
 
@@ -234,7 +234,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     count("leg", "the full distance of the current leg"),
     count("left", "the remaining distance of the current leg"),
     count("leaps", "the number of accelerators that the saucer itself has reached in this turn"),
-    single("found", "the crewmember to place, or that may be exchanged", "found", w.FOUND, NOWHERE),
+    single("found", "the crewmember to place, or that may be exchanged", "current_crew", w.CURRENT_CREW, NOWHERE),
 )
 
 
@@ -493,7 +493,7 @@ def is_before_saucer(table: CrashAndGrab) -> bool:
 
 def wrong_question(table: CrashAndGrab) -> list[str]:
     """Return the error that makes the question impossible for the current player, in a list."""
-    phase, seat, crew = table.phase[0], table.asked[0], table.found[0]
+    phase, seat, crew = table.phase[0], table.asked[0], table.current_crew[0]
     name = w.NAMES[phase]
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players"]
@@ -530,5 +530,5 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
 def asked_saucer(table: CrashAndGrab) -> int:
     """Return the saucer that may use an upgrade: the current saucer, the mover, or the finder of crew."""
     if table.phase[0] == t.EXCHANGE:
-        return table.where[table.found[0]] - t.ABOARD
+        return table.where[table.current_crew[0]] - t.ABOARD
     return table.turn[0] if table.phase[0] == t.STEP else table.mover[0]

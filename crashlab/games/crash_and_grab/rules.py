@@ -30,7 +30,7 @@ WHERE, MARKED, HOLDER, FRESH, SPENT = CrashAndGrab.numbers("where", "marked", "h
 PLACED, CHOSEN, PICKED, GAINED = CrashAndGrab.numbers("placed", "distance", "picked", "gained")
 LOST, CRASHED, CRASHES, DECLINED = CrashAndGrab.numbers("lost", "crashed", "crashes", "declined")
 BOUGHT, CLOAKED, MOTION, MOVER, HEADING = CrashAndGrab.numbers("bought", "cloaked", "motion", "mover", "heading")
-LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps", "found")
+LEG_FIELD, LEFT_FIELD, LEAPS, CURRENT_CREW = CrashAndGrab.numbers("leg", "left", "leaps", "current_crew")
 GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 
 MOST_ACTIONS = 512
@@ -364,11 +364,11 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
     if phase == PLAN:
         plan(table, seat, action, trace)
     elif phase == PILOT_CHOICE:
-        choice = happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
+        choice = happen(table.current_crew, CURRENT_CREW, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
         ask(table, SET_UP_DIE, NOWHERE, S5, choice, trace)
     elif phase == BOOSTER_CHOICE:
         choice = happen(table.boosters, BOOSTERS, action, 1, S5, NOWHERE, trace)
-        happen(table.found, FOUND, 0, TYPES * (action ^ 1) + PILOT, S5, choice, trace)
+        happen(table.current_crew, CURRENT_CREW, 0, TYPES * (action ^ 1) + PILOT, S5, choice, trace)
         ask(table, SET_UP_DIE, NOWHERE, S5, choice, trace)
     elif phase == FIRST:
         begin_turn(table, action, NOWHERE, trace)
@@ -401,7 +401,7 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
     elif phase == REWARD:
         take_reward(table, action, trace)
     elif phase == REFILL:
-        choice = happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
+        choice = happen(table.current_crew, CURRENT_CREW, 0, next_in_line(table, action), W3, NOWHERE, trace)
         ask(table, REFILL_DIE, NOWHERE, W3, choice, trace)
     elif phase == END:
         use_upgrade(table, action, trace)
@@ -434,9 +434,9 @@ def ask(table: CrashAndGrab, phase: int, player: int, rule: int, cause: int, tra
 
 
 def place_crew(table: CrashAndGrab, cell: int, cause: int, trace: Trace | None) -> None:
-    """CG-S5, CG-W3: put the crewmember `found` on the rolled site."""
-    placed = happen(table.where, WHERE, table.found[0], cell, P1, cause, trace)
-    happen(table.found, FOUND, 0, NOWHERE, P1, placed, trace)
+    """CG-S5, CG-W3: put the crewmember `current_crew` on the rolled site."""
+    placed = happen(table.where, WHERE, table.current_crew[0], cell, P1, cause, trace)
+    happen(table.current_crew, CURRENT_CREW, 0, NOWHERE, P1, placed, trace)
     if table.phase[0] == REFILL_DIE:
         happen(table.picked, PICKED, 0, table.picked[0] - 1, W3, placed, trace)
         clean_up(table, placed, trace)
@@ -873,7 +873,7 @@ def pick_up(table: CrashAndGrab, saucer: int, crew: int, cause: int, trace: Trac
         return True
     mark(table, saucer, latest(WHERE, crew, trace), trace)
     if has(table, saucer, AIRLOCK) and crew_outside(table):
-        rescue = happen(table.found, FOUND, 0, crew, UPGRADE[AIRLOCK], cause, trace)
+        rescue = happen(table.current_crew, CURRENT_CREW, 0, crew, UPGRADE[AIRLOCK], cause, trace)
         ask(table, EXCHANGE, owner(table, saucer), UPGRADE[AIRLOCK], rescue, trace)
         return True
     return False
@@ -901,9 +901,9 @@ def crew_outside(table: CrashAndGrab) -> bool:
 
 def exchange(table: CrashAndGrab, action: int, trace: Trace | None) -> None:
     """CG-U20: keep the crewmember just picked up (0), or swap it for one on the board."""
-    crew, saucer = table.found[0], table.where[table.found[0]] - ABOARD
+    crew, saucer = table.current_crew[0], table.where[table.current_crew[0]] - ABOARD
     next_beat(trace)
-    start = happen(table.found, FOUND, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
+    start = happen(table.current_crew, CURRENT_CREW, 0, NOWHERE, UPGRADE[AIRLOCK], NOWHERE, trace)
     if action != 0:
         left = happen(table.where, WHERE, crew, table.where[action - 1], UPGRADE[AIRLOCK], start, trace)
         happen(table.marked, MARKED, crew, 0, UPGRADE[AIRLOCK], left, trace)

@@ -185,7 +185,7 @@ class CrashAndGrab(Table):
     leg: Annotated[Ints, 1, range(13)]  # its whole distance; at most 12, for a boost (CG-U22)
     left: Annotated[Ints, 1, range(13)]  # the rest of the distance
     leaps: Annotated[Ints, 1, range(MOST)]  # accelerators that the current saucer reached unpushed in this turn (CG-M5)
-    found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
+    current_crew: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
     # Indexes
     site_at: Annotated[Ints, ACCELERATOR + 1, Index("ground", is_bits=False)]  # by crash site: its space
     saucers_at: Annotated[Ints, CELLS, Index("cell")]  # by space: the saucers there, as bits
@@ -296,7 +296,7 @@ def empty(options: Mapping[str, Value]) -> CrashAndGrab:
     table.side[:] = [NOWHERE] * PLACES
     table.round[0] = 1
     table.phase[0] = PLAN
-    table.turn[0] = table.mover[0] = table.found[0] = NOWHERE
+    table.turn[0] = table.mover[0] = table.current_crew[0] = NOWHERE
     table.cell[:] = [NOWHERE] * 6
     table.plan[:] = [UNPLANNED] * 6
     table.energy[: SAUCERS[players]] = [1] * SAUCERS[players]  # CG-S2

@@ -55,7 +55,7 @@ CHANGES = {
     "motion": Change(None, replace(w.MOTION, words=lambda table, motion: MOVEMENTS[motion])),
     "mover": Change(None, w.playing("mover")),
     "heading": Change(None, replace(w.DIRECTION, name="heading")),
-    "found": Change(None, w.FOUND),
+    "current_crew": Change(None, w.CURRENT_CREW),
     **{name: Change(w.SAUCER, value_codecs.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
     **{name: Change(w.UPGRADE, truth(name)) for name in ("fresh", "spent")},
     **{name: Change(None, truth(name)) for name in ("placed", "gained", "declined", "bought", "cloaked")},

@@ -502,7 +502,7 @@ def play_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 # Drawn cards
 
 
-def read_given(table: CrashByCrash, line: str) -> int:
+def read_discard(table: CrashByCrash, line: str) -> int:
     """Parse the card to discard; `keep Ride` means the other drawn card."""
     verb, _, rest = line.partition(" ")
     if verb.casefold() != "keep":
@@ -525,7 +525,7 @@ PLAY_ANSWER = Answer(
     lambda table, rest: " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))]), read_play, play_parts
 )
 TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
-DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
+DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_discard)
 
 
 # Reasons against an action: set-up and drawn cards
@@ -537,7 +537,7 @@ def taken(table: CrashByCrash, action: int) -> str:
     return f"{card_text(card)} is not face up (CB-T4)" if card < t.KINDS else "no card is left to draw (CB-T4)"
 
 
-def given(table: CrashByCrash, action: int) -> str:
+def discard(table: CrashByCrash, action: int) -> str:
     """CB-V1: explain why a card cannot be discarded: it is not one of the drawn cards."""
     return f"this card was not drawn; the drawn cards are {some(map(card_text, table.drawn))} (CB-V1)"
 
@@ -811,7 +811,9 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number(
             ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
         ),
         t.DRAWING: deciding("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-        t.KEEP: deciding("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+        t.KEEP: deciding(
+            "keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, discard)
+        ),
         t.PILE: deciding("pile", "a card from the pile", TURN_UP),
         t.REFILL: deciding("refill", "a card that is turned face up", TURN_UP),
         t.OVER: OVER,

@@ -532,7 +532,7 @@ def taken(card: int) -> Head:
     return Head(f"take {w.CARD_WORDS[card]}", lambda table: f"take {w.TITLES[card]}", mark, meant_card)
 
 
-def given(card: int) -> Head:
+def discarded(card: int) -> Head:
     """Build the head of the action that discards a drawn card."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
@@ -619,7 +619,7 @@ HEADS: dict[int, Head] = {
     t.TAKE + t.FROM_PILE: Head(
         "take pile", lambda table: "draw from the pile", ticket_mark("pile", *ABOVE_PILE), meant_card
     ),
-    **{t.DISCARD + card: given(card) for card in range(t.KINDS)},
+    **{t.DISCARD + card: discarded(card) for card in range(t.KINDS)},
 }
 HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of actions with a head for each card
 

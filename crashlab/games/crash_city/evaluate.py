@@ -27,14 +27,14 @@ class Reckoning(Layout):
     values: Annotated[Ints, SEATS]
     count: Annotated[Ints, 1]  # number of stands with a distance
     sought: Annotated[Ints, 1]  # number of stands with a car and without a distance
-    far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + its distance from work; before that 0 or WANTED
+    far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + its distance from work; before that 0 or TARGET
     steps: Annotated[Ints, 2 * SPACES]  # by stand: the kinds of steps tried from it, as bits
     reached: Annotated[Ints, 2 * SPACES]  # the stands with a distance, the nearest first
     pile: Annotated[Ints, 2 * SPACES]  # stands to continue with
 
 
 _, COUNT, SOUGHT, FAR, STEPS, REACHED, PILE = Reckoning.places(0)
-WANTED = -1
+TARGET = -1
 FORTH, BACK, FURTHER_BACK = 1, 2, 4
 
 
@@ -44,9 +44,9 @@ def evaluate(table: CrashCity, out: Ints) -> None:
         out[seat] = 100 * score(table, seat)
     if table.phase[0] != OVER:
         find_work(table, out)
-        for car in range(OWN * table.players[0]):
+        for car in range(FLEET * table.players[0]):
             if NOWHERE < table.where[car] < ROOF:
-                out[car // OWN] += promise(out, stand_of(table, car))
+                out[car // FLEET] += promise(out, stand_of(table, car))
 
 
 def promise(out: Ints, stand: int) -> int:
@@ -66,9 +66,9 @@ def find_work(table: CrashCity, out: Ints) -> None:
     for place in range(FAR, REACHED):
         out[place] = 0
     out[COUNT], out[SOUGHT] = 0, 0
-    for car in range(OWN * table.players[0]):
-        if NOWHERE < table.where[car] < ROOF and out[FAR + stand_of(table, car)] != WANTED:
-            out[FAR + stand_of(table, car)] = WANTED
+    for car in range(FLEET * table.players[0]):
+        if NOWHERE < table.where[car] < ROOF and out[FAR + stand_of(table, car)] != TARGET:
+            out[FAR + stand_of(table, car)] = TARGET
             out[SOUGHT] += 1
     free_work(table, out)
     drives, looked = 0, 0
@@ -91,7 +91,7 @@ def free_work(table: CrashCity, out: Ints) -> None:
 def reach(out: Ints, stand: int, drives: int) -> None:
     """Store the distance of a stand from work, unless it has one."""
     if out[FAR + stand] <= 0:
-        if out[FAR + stand] == WANTED:
+        if out[FAR + stand] == TARGET:
             out[SOUGHT] -= 1
         out[FAR + stand] = drives + 1
         out[REACHED + out[COUNT]] = stand

@@ -124,9 +124,9 @@ def read_car(table: CrashCity, word: object) -> int:
     match = re.fullmatch(r"([A-Z])([1-8])", word.strip().upper()) if isinstance(word, str) else None
     if not match or match[1] not in seats:
         raise CrashlabError(
-            f"car: {short_repr(word)} is not one of {some(f'{seat}1 to {seat}{t.OWN}' for seat in seats)}"
+            f"car: {short_repr(word)} is not one of {some(f'{seat}1 to {seat}{t.FLEET}' for seat in seats)}"
         )
-    return t.OWN * seats.index(match[1]) + int(match[2]) - 1
+    return t.FLEET * seats.index(match[1]) + int(match[2]) - 1
 
 
 # Matches everything that `close_up` changes, apart from spaces
@@ -246,8 +246,8 @@ def car_refusal(table: CrashCity, car: int) -> str:
     seat = table.asked[0]
     name = t.car_name(car)
     where = table.where[car]
-    if car // t.OWN != seat:
-        return f"{name} is a car of {seat_name(car // t.OWN)}, but it is the turn of {seat_name(seat)} (CC-R1)"
+    if car // t.FLEET != seat:
+        return f"{name} is a car of {seat_name(car // t.FLEET)}, but it is the turn of {seat_name(seat)} (CC-R1)"
     if where == NOWHERE:
         return f"{name} is not on the table (CC-B6)"
     return (

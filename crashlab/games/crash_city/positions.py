@@ -165,21 +165,21 @@ class Cars(Column):
     """CC-B1: the cars of a seat in order; cars at the end that are not on the table are left out."""
 
     def value(self, table: Any, thing: int) -> Any:
-        return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
+        return trimmed(car_dict(table, t.FLEET * thing + number) for number in range(t.FLEET))
 
     def words(self, table: Any, thing: int) -> str:
         """Write the cars as in `2,0N>E - 2,0`."""
-        return " ".join(car_words(table, t.OWN * thing + number) for number in range(len(self.value(table, thing))))
+        return " ".join(car_words(table, t.FLEET * thing + number) for number in range(len(self.value(table, thing))))
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
         """Put the cars on the table."""
         words = w.close_up(entry).split() if isinstance(entry, str) else entry
         cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
-        require(len(cars) <= t.OWN, f"{where}: {len(cars)} cars are too many; each seat has {t.OWN} (CC-B1)")
+        require(len(cars) <= t.FLEET, f"{where}: {len(cars)} cars are too many; each seat has {t.FLEET} (CC-B1)")
         for number, car in enumerate(cars):
             if car not in (None, "-"):
                 with about(where, car):
-                    put_car(table, t.OWN * thing + number, car)
+                    put_car(table, t.FLEET * thing + number, car)
 
 
 def mark_pushers(table: CrashCity) -> None:
@@ -248,7 +248,7 @@ PARTS = (
         w.SEAT,
         Cars("", "where", w.CAR),
         "A 0,0N>E 2,0",
-        lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.OWN * seat :][: t.OWN]) != {NOWHERE}],
+        lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.FLEET * seat :][: t.FLEET]) != {NOWHERE}],
         comma=" / ",
         then=mark_pushers,
     ),
@@ -341,7 +341,7 @@ def tile_facts(table: CrashCity, tile: int) -> Tile:
 def car_facts(table: CrashCity, car: int) -> Car:
     """Return a car as the user sees it."""
     where = table.where[car]
-    owner = seat_name(car // t.OWN)
+    owner = seat_name(car // t.FLEET)
     if where >= t.ROOF:
         return Car(owner, None, None, t.place(table, where - t.ROOF))
     return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
@@ -426,7 +426,7 @@ def wrong_cars(table: CrashCity) -> Iterator[str]:
             yield f"{name} is not on the street, so it cannot have a facing (CC-G2)"
         if where == NOWHERE:
             continue
-        if car // t.OWN >= table.players[0]:
+        if car // t.FLEET >= table.players[0]:
             yield f"{name} belongs to a seat that does not play"
         if where >= t.ROOF and table.building[where - t.ROOF] not in (t.SHOP, t.FACTORY):
             yield f"{name} is parked where there is no shop or factory (CC-R2)"
@@ -522,16 +522,16 @@ def wrong_supply(table: CrashCity) -> Iterator[str]:
         turns = max(0, -(-(to_come - places) // players))
         if sum(stock) < turns:
             yield f"{name} has only {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)"
-        cars = t.OWN - table.where[t.OWN * seat : t.OWN * seat + t.OWN].count(NOWHERE)
+        cars = t.FLEET - table.where[t.FLEET * seat : t.FLEET * seat + t.FLEET].count(NOWHERE)
         houses = stock[t.HOME] + (phase == t.CAR and seat == table.asked[0])
-        if cars + houses > t.OWN:
-            more = counted(houses, "more car")
-            yield f"{name} has {counted(cars, 'car')} on the street and {more} to come, but only {t.OWN} in all (CC-B6)"
+        if cars + houses > t.FLEET:
+            street, more = counted(cars, "car"), counted(houses, "more car")
+            yield f"{name} has {street} on the street and {more} to come, but only {t.FLEET} in all (CC-B6)"
 
 
 def wrong_end(table: CrashCity) -> list[str]:
     """CC-E1, CC-R1: return the errors about the end: the phase is `over` if and only if the game has ended."""
-    done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
+    done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.FLEET]
     if len(done) > 1:
         return [f"{together(done)} have parked all cars, but the first one ends the game (CC-E1)"]
     is_over = done or table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]

@@ -37,10 +37,10 @@ ALL = 1 << 30  # more than there are actions
 BACKWARD, FORWARD = 2, 1 << 30  # maximum numbers of steps (CC-R3)
 NO_SPLIT = 0b011001  # arms on the tiles beside the path: a crossing with any of them is not split (CC-G4)
 
-STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
+STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(FLEET * (SPACES + 1))
 MOST_ACTIONS = STACK + sum(LegalScratch.SIZES)
 LETTERS = SPACES + 1
-KNOWN = 1 << ARMS
+CACHED = 1 << ARMS
 
 
 # Seats to decide, and legal actions
@@ -53,7 +53,7 @@ def actors(table: CrashCity) -> int:
         return 0
     if phase == REVEAL or phase == ROLL:
         return CHANCE
-    return 1 << (table.hit[0] // OWN if phase == ANSWER else table.asked[0])
+    return 1 << (table.hit[0] // FLEET if phase == ANSWER else table.asked[0])
 
 
 def legal(table: CrashCity, seat: int, out: Ints) -> int:
@@ -111,7 +111,7 @@ def odds(table: CrashCity, out: Ints) -> int:
 def score(table: CrashCity, seat: int) -> int:
     """CC-E1, CC-E2: the number of parked cars of a seat; all seats with the highest score win."""
     parked = 0
-    for car in range(OWN * seat, OWN * seat + OWN):
+    for car in range(FLEET * seat, FLEET * seat + FLEET):
         if table.where[car] >= ROOF:
             parked += 1
     return parked
@@ -181,7 +181,7 @@ def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
     """CC-G4: the lanes that continue a space in a direction, cached in `out` after `keep_streets`."""
     place = CROSSING + 2 * space + (way >> 1)
     if out[place] == 0:
-        out[place] = arms_ahead(table, space, way) | KNOWN
+        out[place] = arms_ahead(table, space, way) | CACHED
     return out[place]
 
 
@@ -346,8 +346,8 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     """CC-R1: list the actions of the seat's cars, or a pass if there are no others."""
     keep_streets(table, out)
     count = 0
-    first = OWN * table.asked[0]
-    for car in range(first, first + OWN):
+    first = FLEET * table.asked[0]
+    for car in range(first, first + FLEET):
         space = table.where[car]
         if NOWHERE < space < ROOF:
             if can_park(table, space >> 2):
@@ -581,7 +581,7 @@ def erect(table: CrashCity, tile: int, building: int, trace: Trace | None) -> No
 
 def put(table: CrashCity, space: int, facing: int, trace: Trace | None) -> None:
     """CC-B6: put the house's car on the street."""
-    car = OWN * table.asked[0]
+    car = FLEET * table.asked[0]
     while table.where[car] != NOWHERE:
         car += 1
     cause = happen(table.where, WHERE, car, space, B6, NOWHERE, trace)
@@ -604,7 +604,7 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
     cause = happen(table.where, WHERE, car, ROOF + (table.where[car] >> 2), R2, NOWHERE, trace)
     happen(table.facing, FACING, car, NOWHERE, R2, cause, trace)
     happen(table.passes, PASSES, 0, 0, R1, cause, trace)
-    if score(table, car // OWN) == OWN:
+    if score(table, car // FLEET) == FLEET:
         happen(table.turn, TURN, 0, table.turn[0] + 1, R1, cause, trace)
         happen(table.phase, PHASE, 0, OVER, E1, cause, trace)
     else:
@@ -673,7 +673,7 @@ def car_at(table: CrashCity, space: int) -> int:
     """Return the car on a space, or NOWHERE."""
     if table.cars_at[space] == 0:
         return NOWHERE
-    for car in range(OWN * table.players[0]):
+    for car in range(FLEET * table.players[0]):
         if table.where[car] == space:
             return car
     return NOWHERE
@@ -709,7 +709,7 @@ def make_way(table: CrashCity, space: int, trace: Trace | None) -> None:
         return
     happen(table.push, PUSH, 0, NOWHERE, R6, cause, trace)
     happen(table.hit, HIT, 0, NOWHERE, R6, cause, trace)
-    for moved in range(OWN * table.players[0]):
+    for moved in range(FLEET * table.players[0]):
         happen(table.moved, MOVED, moved, 0, C4, cause, trace)
     happen(table.phase, PHASE, 0, RACE, R6, cause, trace)
     end_turn(table, cause, trace)

@@ -24,7 +24,7 @@ TILES, SQUARE, TURNS = MOST_TILES, 0, 16
 FARTHEST = streets.spot_of(0, TILES - 1)  # in a row of tiles to the north
 SPACES = 4 * TILES
 ROOF = SPACES
-SEATS, OWN, CARS = 4, 8, 32
+SEATS, FLEET, CARS = 4, 8, 32
 
 BUILDINGS = HOME, SHOP, FACTORY = range(3)
 BUILDING_NAMES = ("house", "shop", "factory")
@@ -107,14 +107,14 @@ class CrashCity(Table):
 
 
 class LegalScratch(Layout):
-    """Scratch numbers after a list of legal actions, which has at most OWN * (SPACES + 1) entries."""
+    """Scratch numbers after a list of legal actions, which has at most FLEET * (SPACES + 1) entries."""
 
     stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain being tried: 3 numbers for each of its cars
     seen: Annotated[Ints, SPACES]  # by space: the directions in which its car could be hit, as bits
     queue: Annotated[Ints, 2 * SPACES]  # hits to check: 4 * space + direction
     paved: Annotated[Ints, 1]  # key of the cache below: 2 * number of tiles + option corners
     streets: Annotated[Ints, TILES]  # key of the cache, by tile: 16 * spot + lanes
-    crossing: Annotated[Ints, 2 * SPACES]  # cache, by stand: KNOWN + the arms ahead; or 0
+    crossing: Annotated[Ints, 2 * SPACES]  # cache, by stand: CACHED + the arms ahead; or 0
 
 
 check_options = any_options
@@ -122,7 +122,7 @@ check_options = any_options
 
 def traits(options: Mapping[str, Value]) -> Traits:
     """CC-E1: the maximum score of a seat is all its cars."""
-    return Traits(chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN), clocks=("turn",))
+    return Traits(chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, FLEET), clocks=("turn",))
 
 
 def empty(options: Mapping[str, Value]) -> CrashCity:
@@ -264,4 +264,4 @@ def lane_words(table: CrashCity, space: int) -> str:
 
 def car_name(car: int) -> str:
     """Return the name of a car, A1 to D8."""
-    return f"{seat_name(car // OWN)}{car % OWN + 1}" if 0 <= car < CARS else f"car {car}"
+    return f"{seat_name(car // FLEET)}{car % FLEET + 1}" if 0 <= car < CARS else f"car {car}"

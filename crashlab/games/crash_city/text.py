@@ -122,7 +122,7 @@ def phase_text(table: CrashCity, row: Row) -> str:
     if after in (t.REVEAL, t.ROLL):
         who, what = "chance", f"for {DECISIONS[after].about}"
     elif after == t.ANSWER:
-        who, what = seat_name(table.hit[0] // t.OWN), f"where {t.car_name(table.hit[0])} goes"
+        who, what = seat_name(table.hit[0] // t.FLEET), f"where {t.car_name(table.hit[0])} goes"
     else:
         who, what = seat_name(table.asked[0]), f"for {DECISIONS[after].about}"
     return f"{who} is not asked {what}: there is no choice" if has_no_choice(table, after) else f"{who} is asked {what}"

@@ -129,7 +129,7 @@ def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
     view, done = layout.view(table), move(table, code)
     if done.hit != NOWHERE:
         return ()
-    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), view.unit)
+    shapes = sprites.car_shapes(done.car // t.FLEET, str(done.car % t.FLEET + 1), view.unit)
     place = layout.lane_at(table, view, done.spaces[-1])
     return placed(Piece("", *place, shapes, layout.angle_of(done.facing), alpha=0.75))
 
@@ -314,7 +314,7 @@ def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, .
     """
     view = layout.view(table)
     points = layout.road(table, view, done.spaces)
-    seat = done.car // t.OWN
+    seat = done.car // t.FLEET
     points = (towards_point(layout.car_at(table, view, done.car), points[1], 0.16 * view.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
@@ -360,7 +360,7 @@ def towards_point(start: Point, end: Point, length: float) -> Point:
 def parking_shapes(table: t.CrashCity, view: layout.View, car: int, place: Point) -> tuple[Shape, ...]:
     """Draw a card with a P, and a line to the car."""
     x, y = place
-    paint = f"seat {car // t.OWN}"
+    paint = f"seat {car // t.FLEET}"
     size = (SIGN - 0.02) * view.unit
     ends = towards_point(layout.car_at(table, view, car), place, 0.13 * view.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)

@@ -18,7 +18,7 @@ SIZE, HIGH = 15.0, 28.0  # the size of text, and the height of a line, in pixels
 EDGE, GAP, APART = 12.0, 14.0, 5.0
 LETTERS = 24  # longest text of a value
 MOST = 5  # maximum number of calls for which room is reserved
-TOLD = 12  # maximum number of innermost calls whose variables are read
+MAX_CALLS = 12  # maximum number of innermost calls whose variables are read
 LARGER = 1.5  # the scale if there is room for it
 UNSET = "not set yet"
 RETURNS = "returns"
@@ -53,7 +53,7 @@ class Stack:
         pictured: dict[str, object] = {}
         frames: list[FrameShown] = []
         for call in reversed(running):
-            if len(frames) > TOLD:
+            if len(frames) > MAX_CALLS:
                 break
             variables = []
             for name in self.by_function.get(self.film.calls[call].name if call >= 0 else "", ()):
@@ -102,7 +102,7 @@ class Stack:
     def pieces(self, beat: int, lit: Collection[tuple[int, str]], at: Point, size: Point) -> Iterator[Piece]:
         """Yield the pieces after a beat; `lit` holds the (call, name) pairs of variables that have just changed."""
         calls = self.frames(beat)
-        count = max(len(self.film.running(beat)), len(calls)) if len(calls) > TOLD else len(calls)
+        count = max(len(self.film.running(beat)), len(calls)) if len(calls) > MAX_CALLS else len(calls)
         memo = calls, count, lit, size
         if self._drawn is None or self._drawn[0] != memo:
             self._drawn = memo, self.drawn(calls, count, lit, size)

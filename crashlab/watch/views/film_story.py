@@ -339,7 +339,7 @@ class FilmStory(FilmText):
                     "graph", len(graph.nodes) > 4 or not (self.papers or self.stack), getattr(graph, "high", 290.0)
                 )
             )
-        papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
+        papers = [FlowPart((name, view), *self._preferred_size(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
             papers = [replace(papers[0], is_wide=True)]
         parts += papers
@@ -349,7 +349,7 @@ class FilmStory(FilmText):
             parts.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), most)))
         return parts
 
-    def _wanted(self, name: str, view: Diagram) -> tuple[bool, float]:
+    def _preferred_size(self, name: str, view: Diagram) -> tuple[bool, float]:
         """Return whether a diagram needs the whole width, and its preferred height."""
         samples = [mapped_value(view, value) for value in self.values[name]]
         if view.kind == "objects":

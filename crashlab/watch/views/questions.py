@@ -102,7 +102,7 @@ class Questions:
         elif event.key is not None and not event.is_element:
             yield Draft("value", event, lambda: self.value(event, f"What does {event.target} become?"))
 
-    def _held(self, event: VariableChange, beat: int) -> Any:
+    def _value(self, event: VariableChange, beat: int) -> Any:
         """Return the value of an event's variable after a beat, or ABSENT."""
         owner = None if event.owner == GLOBAL else event.owner
         return self.film.shared(beat, owner).get(event.name, ABSENT)
@@ -121,7 +121,7 @@ class Questions:
 
     def taken(self, event: VariableChange) -> Question | None:
         """Ask for the next element taken from a list, a queue or a heap."""
-        before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
+        before, after = self._value(event, event.beat - 1), self._value(event, event.beat)
         if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
             return None
         rest, missing = [in_words(value) for value in after], []
@@ -133,18 +133,18 @@ class Questions:
         if rest or len(missing) != 1:
             return None
         ends = [*before][::-1][:1] + [*before]
-        return self._made(f"What is taken next from {event.name}?", missing[0], ends, event)
+        return self._question(f"What is taken next from {event.name}?", missing[0], ends, event)
 
     def value(self, event: VariableChange, prompt: str) -> Question | None:
         """Ask for the new value of a variable, or of one of its elements."""
-        is_in_row = event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
+        is_in_row = event.key is not None and isinstance(self._value(event, event.beat), Sequence | deque)
         comes = event.before is ABSENT and is_in_row  # a new element makes no good question
         if is_large(event.after) or comes or self._stands_there(event):
             return None
         source = one_line(event.source)
         same = self._near(event, self.named[event.name])
         others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
-        return self._made(
+        return self._question(
             f"{truncate(source.rstrip(':'), LETTERS)}: {prompt[0].lower()}{prompt[1:]}",
             event.after,
             [*same, *others],
@@ -169,7 +169,7 @@ class Questions:
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
         results = [other.result for other in near[1:] if other.name == call.name]
         values = [value for value in self.film.shared(call.last, call.number).values() if not is_large(value)]
-        return self._made(f"What does {written(call)} return?", call.result, [*values, *results], event)
+        return self._question(f"What does {written(call)} return?", call.result, [*values, *results], event)
 
     def is_cut(self, event: VariableChange) -> Question | None:
         """Ask whether the rest of a call is cut off now."""
@@ -186,7 +186,7 @@ class Questions:
         by_time = sorted(events, key=lambda other: abs(other.number - event.number))
         return [other.after for other in by_time if other.after is not ABSENT and not is_large(other.after)]
 
-    def _made(self, text: str, right: Any, others: Iterable[Any], event: VariableChange) -> Question | None:
+    def _question(self, text: str, right: Any, others: Iterable[Any], event: VariableChange) -> Question | None:
         """Build a question with at most OTHERS wrong answers of the same kind.
 
         Return None if there are no wrong answers, an answer is too long, or the text contains the right one.

@@ -857,7 +857,7 @@ def test_a_driverless_car_is_always_barrier(facing):
     assert [show(turn.after.cars[car]) for car in (1, 4)] == ["(2,2) E s0", f"(2,3) {facing} s0"]
 
 
-OWN = [  # the other car, its speed, A's payment (at speed 2) by the case; both cars then
+PAYMENTS = [  # the other car, its speed, A's payment (at speed 2) by the case; both cars then
     ("W s3", "AS-C1", 1, "(2,2) E s0", "(2,3) W s0"),
     ("W s1", "AS-C1", 1, "(2,2) E s0", "(2,3) W s0"),
     ("W s2", "AS-C1", 0, "(2,2) E s0", "(2,3) W s0"),
@@ -869,7 +869,7 @@ OWN = [  # the other car, its speed, A's payment (at speed 2) by the case; both 
 
 @pytest.mark.rule("AS-C6")
 @pytest.mark.parametrize("own_car", ["case", "speed"])
-@pytest.mark.parametrize(("other", "case", "amount", "then", "other_then"), OWN)
+@pytest.mark.parametrize(("other", "case", "amount", "then", "other_then"), PAYMENTS)
 def test_an_own_car_pays_into_the_box_and_moves_as_usual(other, case, amount, then, other_then, own_car):
     state = read({1: "(2,2) E s2", 5: f"(2,3) {other}"}, own_car=own_car)
     turn = play_round(state, {1: "1 FF"})

@@ -10,7 +10,7 @@ from crashlab.compiled import choose_backend
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_city import evaluate
-from crashlab.games.crash_city.state import CAR, CARS, OVER, OWN, RACE, ROOF, SPACES
+from crashlab.games.crash_city.state import CAR, CARS, FLEET, OVER, RACE, ROOF, SPACES
 
 rules = quickest("crashlab.games.crash_city")
 ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
@@ -89,7 +89,7 @@ def test_only_the_number_of_drives_counts_and_every_drive_does(options):
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)
     table.where[:] = [NOWHERE] * CARS
     jobs = [tile for tile in range(table.laid[0]) if table.building[tile] > 0]
-    for car, tile in zip(range(OWN, OWN * table.players[0]), rng.shuffled(jobs), strict=False):
+    for car, tile in zip(range(FLEET, FLEET * table.players[0]), rng.shuffled(jobs), strict=False):
         table.where[car] = ROOF + tile
     prospects = {}
     for (space, facing), drives in Racer(table, rng).distances().items():
@@ -178,4 +178,4 @@ def test_greedy_beats_random_players(seed, slow):
     """It parks all its cars before they park three."""
     game = crashlab.game("crash_city", players=2)
     end = Match(game, {seed: agents.greedy(seed), 1 - seed: agents.random(seed)}, seed).run()
-    assert end.scores[seed] == OWN and end.scores[1 - seed] <= 2 and end.turn < 80
+    assert end.scores[seed] == FLEET and end.scores[1 - seed] <= 2 and end.turn < 80

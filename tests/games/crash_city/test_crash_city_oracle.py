@@ -14,7 +14,7 @@ from crashlab.engine.table import NOWHERE
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import positions, rules
 from crashlab.games.crash_city import state as tables
-from crashlab.games.crash_city.state import ANSWER, CARS, DRIVE, LAY, OWN, RACE, ROTATE, SELECT, SITE, SORT, SPACE
+from crashlab.games.crash_city.state import ANSWER, CARS, DRIVE, FLEET, LAY, RACE, ROTATE, SELECT, SITE, SORT, SPACE
 
 SIDES = "NESW"
 KINDS_OF_CITIES = [
@@ -123,7 +123,7 @@ def crowded(options, seed):
         return abs(right - x) + abs(up - y) + 2 * chance.random()
 
     table.where[:] = table.facing[:] = [NOWHERE] * CARS
-    cars = chance.sample(range(OWN * table.players[0]), chance.choice((6, 10, 14)))
+    cars = chance.sample(range(FLEET * table.players[0]), chance.choice((6, 10, 14)))
     for car, space in zip(cars, sorted(open_lanes, key=distance), strict=False):
         table.where[car], table.facing[car] = space, (space + chance.choice((1, 3))) % 4
     table.phase[0] = RACE
@@ -167,7 +167,7 @@ def test_what_a_car_can_do(options):
                     if crashed:
                         crashes += 1
                         follow(after, chance, {lane(after, after.where[car])})
-            for car in range(OWN * seat, OWN * seat + OWN):
+            for car in range(FLEET * seat, FLEET * seat + FLEET):
                 if table.where[car] != NOWHERE:
                     assert actual.get(car, {}) == drives.drives(world, lane(table, table.where[car]))
     assert crashes > 50
@@ -179,12 +179,12 @@ def follow(table, chance, moved):
         hit, way = table.hit[0], SIDES[table.push[0]]
         here, facing = lane(table, table.where[hit]), SIDES[table.facing[hit]]
         expected, actual = drives.ways_out(world_of(table), here, way, facing, moved), {}
-        actions = legal(table, hit // OWN)
+        actions = legal(table, hit // FLEET)
         for action in actions:
             after = table.copy()
-            rules.apply(after, hit // OWN, action, None)
+            rules.apply(after, hit // FLEET, action, None)
             goes_on = after.phase[0] == ANSWER
             actual[lane(table, after.where[hit])] = SIDES[after.facing[hit]], goes_on
         assert actual == expected and len(actions) == len(actual)
-        rules.apply(table, hit // OWN, chance.choice(actions), None)
+        rules.apply(table, hit // FLEET, chance.choice(actions), None)
         moved = moved | {lane(table, table.where[hit])}

@@ -13,7 +13,7 @@ from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
 from crashlab.games.crash_city import positions
 from crashlab.games.crash_city import state as tables
-from crashlab.games.crash_city.state import ANSWER, DRIVE, HOME, MAKE_WAY, OWN, PARK, RACE, ROOF, SORT, SPACE, SPACES
+from crashlab.games.crash_city.state import ANSWER, DRIVE, FLEET, HOME, MAKE_WAY, PARK, RACE, ROOF, SORT, SPACE, SPACES
 
 rules = quickest("crashlab.games.crash_city")
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
@@ -118,7 +118,7 @@ def test_random_players_take_as_long_as_the_rules_say(players):
     turns = [table.turn[0] for table in ends]
     assert abs(mean(turns) - figure) < 0.1 * figure + stdev(turns) / 20
     assert sum(turn == 5000 for turn in turns) < 12
-    assert all((OWN in [rules.score(table, seat) for seat in range(4)]) == (table.turn[0] < 5000) for table in ends)
+    assert all((FLEET in [rules.score(table, seat) for seat in range(4)]) == (table.turn[0] < 5000) for table in ends)
 
 
 def test_the_ban_on_buildings_is_rarely_lifted():
@@ -189,7 +189,7 @@ class Racer:
 
     def nearness(self, action):
         after = self.table.copy()
-        rules.apply(after, self.table.hit[0] // OWN, action, None)
+        rules.apply(after, self.table.hit[0] // FLEET, action, None)
         assert action // SORT * SORT == MAKE_WAY
         car = self.table.hit[0]
         return -self.distances().get((after.where[car], after.facing[car]), 100)

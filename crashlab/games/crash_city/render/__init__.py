@@ -99,7 +99,7 @@ def caption(table: t.CrashCity) -> str:
 def seat_words(table: t.CrashCity, seat: int) -> str:
     """Describe the parked cars and the supplies of a seat."""
     left = ", ".join(f"{name} {table.stock[3 * seat + n]}" for n, name in enumerate(t.BUILDING_NAMES))
-    return f"{seat_name(seat)} has parked {rules.score(table, seat)} of {t.OWN} cars and has left {left}"
+    return f"{seat_name(seat)} has parked {rules.score(table, seat)} of {t.FLEET} cars and has left {left}"
 
 
 def tile_words(table: t.CrashCity, tile: int) -> str:

@@ -83,7 +83,7 @@ def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
     view = layout.view(moment)
     shapes: list[Shape] = []
     for car, spaces in walks.items():
-        shapes += layout.way(layout.road(moment, view, spaces), f"seat {car // t.OWN}", view.unit)
+        shapes += layout.way(layout.road(moment, view, spaces), f"seat {car // t.FLEET}", view.unit)
     for space in crashes:
         shapes.append(
             primitives.spark(layout.lane_at(moment, view, space), max(11.0, 0.2 * view.unit), max(5.0, 0.1 * view.unit))

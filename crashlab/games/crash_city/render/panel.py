@@ -47,7 +47,7 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
         signs = stock_shapes(seat, left)
         yield Piece(f"stock {name}", layout.ROW_LEFT + 48, top + 24, signs, label=f"{name} has left: {words}")
         parked = rules.score(table, seat)
-        words = f"{name}: {parked} of {t.OWN} cars parked"
+        words = f"{name}: {parked} of {t.FLEET} cars parked"
         yield Piece(f"parked {name}", layout.ROW_LEFT + 2, top + 67, parked_shapes(seat, parked), label=words)
     if table.phase[0] in LEGENDS:
         rows = LEGENDS[table.phase[0]]
@@ -110,7 +110,7 @@ def moved(shape: Shape, x: float, y: float, alpha: float) -> tuple[Shape, ...]:
 def parked_shapes(seat: int, parked: int) -> tuple[Shape, ...]:
     """Draw a frame for each car, with a P for each parked one, and their number."""
     shapes: list[Shape] = []
-    for n in range(t.OWN):
+    for n in range(t.FLEET):
         x = 8.0 + 17.5 * n
         is_taken = n < parked
         fill, stroke = (f"seat {seat}", "path") if is_taken else ("", "muted")

@@ -60,7 +60,7 @@ def car_piece(table: t.CrashCity, view: layout.View, car: int) -> Piece:
     """Return the piece of a car at its point; a hit car is askew."""
     is_parked = table.where[car] >= t.ROOF
     angle = 0.0 if is_parked else layout.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
-    shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), view.unit, is_parked)
+    shapes = car_shapes(car // t.FLEET, str(car % t.FLEET + 1), view.unit, is_parked)
     return Piece(f"car {t.car_name(car)}", *layout.car_at(table, view, car), shapes, angle, label=car_words(table, car))
 
 
