@@ -39,15 +39,17 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
     """Draw the rows, best first; `heads` are the headings of the bars and the numbers."""
     spacing = min(max(ROOM / max(len(rows), 1), LOWEST), HIGHEST)
     height = TOP + spacing * max(len(rows), 1) + BOTTOM
-    shapes: list[Shape] = [*frame(WIDTH, height, "")]
-    shapes.append(fitting(title, 18, 22, WIDTH - 36, MIDDLE))
-    shapes.append(Text((BARS + RIGHT) / 2, TOP - 15, heads[0], FINE, "muted"))
-    shapes.append(Text(WIDTH - 20, TOP - 15, heads[1], FINE, "muted", "right"))
+    shapes: list[Shape] = [
+        *frame(WIDTH, height, ""),
+        fitting(title, 18, 22, WIDTH - 36, MIDDLE),
+        Text((BARS + RIGHT) / 2, TOP - 15, heads[0], FINE, "muted"),
+        Text(WIDTH - 20, TOP - 15, heads[1], FINE, "muted", "right"),
+    ]
     along = Scale(0, 1, BARS, RIGHT)
     for share in (0, 0.5, 1):
         x = along(share)
-        shapes.append(Line(((x, TOP), (x, height - BOTTOM)), "panel edge", 1, alpha=0.6))
-        shapes.append(Text(x, height - BOTTOM + 13, f"{share:.0%}", FINE, "muted"))
+        line = Line(((x, TOP), (x, height - BOTTOM)), "panel edge", 1, alpha=0.6)
+        shapes += line, Text(x, height - BOTTOM + 13, f"{share:.0%}", FINE, "muted")
     for place, row in enumerate(rows):
         shapes += shown(row, place + 1, TOP + place * spacing, spacing, along)
     shapes.append(Text(18, height - 16, remark, FINE, "ink", "left"))

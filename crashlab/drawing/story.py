@@ -53,7 +53,7 @@ class NarratedStory(Story, Protocol):
         """The name of the beats in `stops`, in one or two words."""
         ...
 
-    def event_documents(self) -> list[dict[str, Any]]:
+    def event_documents(self) -> Iterable[dict[str, Any]]:
         """Return all events for a document: each with its beat, text, rule or line, and causes."""
         ...
 

@@ -700,9 +700,8 @@ class State(Lasting):
     if not TYPE_CHECKING:  # type checkers find the facts of each game in `crashlab.games`, and refuse other names
 
         def __getattr__(self, name: str) -> Any:
-            if not name.startswith("_"):
-                if name in names_of(self.game.position.Facts):
-                    return getattr(self.facts, name)
+            if not name.startswith("_") and name in names_of(self.game.position.Facts):
+                return getattr(self.facts, name)
             return object.__getattribute__(self, name)  # raises the error of a failed property
 
     def __dir__(self) -> list[str]:

@@ -6,7 +6,7 @@ stays one shot, and an effect right before a motion is shown during the motion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
@@ -161,11 +161,10 @@ class TurnStory:
         """Return an empty document, as a beat has nothing in addition to its words."""
         return {}
 
-    def event_documents(self) -> list[Document]:
+    def event_documents(self) -> Iterator[Document]:
         """Return the events for a document, each with its rule and its cause."""
         number = {turn: place for place, turn in enumerate(self.turns)}
         places = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
-        documents: list[Document] = []
         for beat, event in self.events:
             turn, cause = number[event.turn], event.cause
             while cause is not None and (turn, cause) not in places:  # skip causes that are secret from the seats
@@ -173,8 +172,7 @@ class TurnStory:
             document = {"beat": beat, "text": event.text, "rule": event.rule}
             if cause is not None:
                 document["causes"] = [{"event": places[turn, cause]}]
-            documents.append(document)
-        return documents
+            yield document
 
 
 def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:

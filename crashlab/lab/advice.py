@@ -1,6 +1,6 @@
 """The advice of agents, as HTML for the page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -80,12 +80,11 @@ def tags(
     small: float,
     places: Sequence[Point] = (),
     room: Callable[[Point], Sequence[float]] = lambda _: ANYWHERE,
-) -> list[Shape]:
+) -> Iterator[Shape]:
     """Return labels of the values within left, top and right of `room`, above their points or, without room, below.
 
     A label that would cover one of `places` or a better label is left out.
     """
-    shapes: list[Shape] = []
     labels: list[tuple[float, float, float]] = []  # centres of the labels, and half their widths
     for (x, y), words in values:
         half = (9 + 4.2 * len(words)) * small
@@ -95,8 +94,7 @@ def tags(
         is_near = any(abs(x - at) < half + other and abs(y - line) < 22 * small for at, line, other in labels)
         if not hidden_places and not is_near:
             labels.append((x, y, half))
-            shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
-    return shapes
+            yield from primitives.ticket((x, y), words, half, 11 * small, 14 * small)
 
 
 def advice(agent: Agent, state: State, seat: int) -> Advice:

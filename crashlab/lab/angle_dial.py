@@ -207,9 +207,9 @@ class Dial(Panel):
         now = self.now
         middle = DIAL / 2, DIAL / 2
         back = hexes.towards(middle, now.blow + 3, STEP * reach(now.v))
-        shapes: list[Shape] = []
-        for turns in range(1, 6):
-            shapes.append(primitives.dot(hexes.towards(middle, now.blow + 3 + turns, 2 * STEP), 7, 2))
+        shapes: list[Shape] = [
+            primitives.dot(hexes.towards(middle, now.blow + 3 + turns, 2 * STEP), 7, 2) for turns in range(1, 6)
+        ]
         if reach(now.v) > 1:
             ends = hexes.towards(back, now.blow, 36), hexes.towards(middle, now.blow + 3, 52)
             shapes += primitives.way(ends, "path", 5, 8)
@@ -333,10 +333,10 @@ def outcome(turn: Turn) -> CrashOutcome:
 
 def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
     """Return the result of every blow by side, speed of the rammer and speed of the struck car."""
-    outcomes = {}
-    for side, v, w in product(range(6), SPEEDS_OF_RAMMER, SPEEDS_OF_HIT):
-        outcomes[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
-    return outcomes
+    return {
+        (side, v, w): outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
+        for side, v, w in product(range(6), SPEEDS_OF_RAMMER, SPEEDS_OF_HIT)
+    }
 
 
 def consequences(blow: Blow, result: CrashOutcome) -> list[str]:

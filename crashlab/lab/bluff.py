@@ -253,11 +253,13 @@ class Learning:
         low, high = float(part.min()), float(part.max())
         shapes: list[Shape] = [Polygon(rectangle(0, 0, WIDTH, grid.height), "panel", "panel edge", 2)]
         title, _, remark = duel.title.partition("; ")
-        shapes.append(Text(12, 17, shortened(title, 95), 14, "ink", "left", bold=True))
-        shapes.append(Text(12, 36, shortened(remark, 105), 13, "muted", "left"))
-        shapes.append(Text(LEFT - 10, HEADS, f"{duel.names[0]} ↓   {duel.names[1]} →", 14, "muted", "right"))
-        shapes.append(Text(WIDTH - RIGHT / 2, HEADS, f"{duel.names[0]} wins", 13, "muted"))
-        shapes.append(Text(LEFT - 10, grid.height - BOTTOM / 2, f"{duel.names[1]} loses", 13, "muted", "right"))
+        shapes += [
+            Text(12, 17, shortened(title, 95), 14, "ink", "left", bold=True),
+            Text(12, 36, shortened(remark, 105), 13, "muted", "left"),
+            Text(LEFT - 10, HEADS, f"{duel.names[0]} ↓   {duel.names[1]} →", 14, "muted", "right"),
+            Text(WIDTH - RIGHT / 2, HEADS, f"{duel.names[0]} wins", 13, "muted"),
+            Text(LEFT - 10, grid.height - BOTTOM / 2, f"{duel.names[1]} loses", 13, "muted", "right"),
+        ]
         for y, row in enumerate(self.rows):
             shapes += label(rows[row], 90, grid.middle(y, 0)[1], 13, 12, "right")
             for x, column in enumerate(self.columns):

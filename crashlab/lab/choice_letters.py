@@ -264,19 +264,17 @@ def tab(choice: Choice, letter: Point, small: float) -> Polygon | None:
     )
 
 
-def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
+def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> Iterator[Shape]:
     """Draw the letters, joined to labels by tabs, or with a line to a choice that is not next to its letter."""
-    shapes: list[Shape] = []
     letters = names(choices) if where else []
     for number, (x, y) in where.items():
         choice = choices[number]
         if sheet := tab(choice, (x, y), small):
-            shapes += [sheet, *sheets(choice), *(shape for shape in choice.shapes if isinstance(shape, Text))]
+            yield from (sheet, *sheets(choice), *(shape for shape in choice.shapes if isinstance(shape, Text)))
         elif dist((x, y), (choice.x, choice.y)) > 1.25 * APART * small:
-            shapes.append(Line(((x, y), (choice.x, choice.y)), "target", 1.5 * small, alpha=0.7))
+            yield Line(((x, y), (choice.x, choice.y)), "target", 1.5 * small, alpha=0.7)
     for number, (x, y) in where.items():
-        shapes += [
+        yield from (
             Circle(x, y, RADIUS * small, "target ink", "target", 2 * small),
             Text(x, y, letters[number], TYPE * small / len(letters[number]) ** 0.5, "target", bold=True),
-        ]
-    return shapes
+        )

@@ -632,7 +632,7 @@ class Explorer(ActionChooser):
         """Return labels with the agent's values of the choices."""
         places = [(choice.x, choice.y) for choice in self.now.choices]
         room = partial(choice_letters.room, picture=self.now.offers.picture, lens=self.board.lens)
-        return tags(self._advice.values(self.now.choices, self._after), self.board.small, places, room)
+        return [*tags(self._advice.values(self.now.choices, self._after), self.board.small, places, room)]
 
     @property
     def _is_open(self) -> bool:

@@ -81,7 +81,9 @@ class League(GrowingPanel):
         self.board.on_key(self._key)
         self._go_with_the_page()
         self.stage = widgets.VBox([])
-        super().__init__([beside(self.board, self._side(), KEYS), self.reports, self.table, self.stage])
+        row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
+        side = widgets.VBox([row, self.heading, self.list])
+        super().__init__([beside(self.board, side, KEYS), self.reports, self.table, self.stage])
         self.board.run_alone(self._draw)
         self.board.run_alone(self.board.say, self.board.picture.words)
 
@@ -95,10 +97,6 @@ class League(GrowingPanel):
             "Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"}
         )
         self.progress, self.table, self.reports = widgets.HTML(), widgets.HTML(), widgets.HTML()
-
-    def _side(self) -> widgets.Box:
-        row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
-        return widgets.VBox([row, self.heading, self.list])
 
     # Actions of the user
 

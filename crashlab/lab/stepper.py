@@ -100,7 +100,7 @@ class Steps(PagePart):
             head |= {"stop": story.stop, "stops": list(story.stops), **story.frame()}
             if self.brisk and self.last:
                 head["share"] = min(self.brisk / self.last, 1)
-        self.page.load(self.last, head, story.event_documents() if story else ())
+        self.page.load(self.last, head, [*story.event_documents()] if story else ())
 
     def until(self, last: int) -> None:
         """Set the last beat that can be reached for now."""

@@ -248,10 +248,9 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
         if result != results[what]:
             before, now = short_repr(results[what]), short_repr(result)
             raise Unsound("impure", f"{what} gives {before}, then {now}: a rule may depend only on the table")
-    actions = {}
-    for seat in state.actors:
-        actions[seat] = str(state._drawn(dice) if seat == CHANCE else dice.choice(state.actions(seat)))
-    return actions
+    return {
+        seat: str(state._drawn(dice) if seat == CHANCE else dice.choice(state.actions(seat))) for seat in state.actors
+    }
 
 
 def answers(state: State, table: Table, listed: State | None = None) -> dict[str, object]:

@@ -191,12 +191,7 @@ def parts_of(value: Iterable[Any]) -> list[Any]:
     if len(kinds) == 1 and not kinds & {frozenset}:  # for frozensets `<` means subset, not order
         with suppress(TypeError):
             return sorted(value)
-    return sorted(value, key=by_words)
-
-
-def by_words(value: object) -> tuple[str, str]:
-    """Return a sort key for values that cannot be compared."""
-    return type(value).__name__, in_words(value)
+    return sorted(value, key=lambda element: (type(element).__name__, in_words(element)))
 
 
 def things_in(value: object) -> Iterator[Thing | Words]:

@@ -11,7 +11,7 @@ results is close to the average.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -165,7 +165,7 @@ def rounded(cause: LeadShift) -> LeadShift:
     return LeadShift(cause.words, round(cause.change, 2))
 
 
-def causes(turn: Turn, seat: int) -> list[LeadShift]:
+def causes(turn: Turn, seat: int) -> Iterator[LeadShift]:
     """Return the changes of a seat's lead in a turn; changes with one cause in one beat are combined."""
     game, table = turn.before.game, turn.before.table.copy()
     before, scores = lead(turn.before, seat), turn.before.scores
@@ -181,12 +181,10 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
             group = groups.setdefault((turn.rows[first].cause, turn.rows[first].beat), {})
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
-    shifts = []
     for group in groups.values():  # simultaneous changes are reported as one, described by the largest
         most = max(abs(change) for change in group.values())
         great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
-        shifts.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
-    return shifts
+        yield LeadShift("; ".join(great[:MOST]), sum(group.values()))
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:

@@ -173,9 +173,6 @@ class Problem:
             raise CrashlabError(f"{self.who} cannot play {short_repr(action)}: choose one of {count} actions")
         return text
 
-    def _worth(self, action: object) -> ProvenWorth:
-        return self.proof.worths[self.words(action)]
-
     def is_solved_by(self, action: object) -> bool:
         """Return whether an action is one of the best."""
         return self.words(action) in self.best
@@ -190,7 +187,8 @@ class Problem:
         values = [worth.value for worth in self.proof.worths.values()]
         if self.is_solved_by(action):
             return 100
-        return min(99, int(100 * (self._worth(action).value - min(values)) / (max(values) - min(values))))
+        value = self.proof.worths[self.words(action)].value
+        return min(99, int(100 * (value - min(values)) / (max(values) - min(values))))
 
     def replies_to(self, words: str) -> dict[int, str]:
         """Return the worst simultaneous replies to an action, by seat."""

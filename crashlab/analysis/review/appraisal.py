@@ -348,8 +348,7 @@ class Appraisal:
 
     def __str__(self) -> str:
         lines = [f"{self.end.game.title}: {result(self.summary)}."]
-        for seat in self.end.game.seats:
-            lines.append(f"{self.end.game.seat_name(seat)}: {self._seat_words(seat)}")
+        lines += [f"{self.end.game.seat_name(seat)}: {self._seat_words(seat)}" for seat in self.end.game.seats]
         lines += ["", "Turning points"] if self.turnings else []
         lines += [f"  {n} {self.turning_line(item)}: {self.reason(item)}" for n, item in enumerate(self.turnings, 1)]
         lines += ["", "The costliest decisions"] if self.blunders else ["", "No decision clearly cost anything."]

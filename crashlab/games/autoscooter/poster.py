@@ -129,8 +129,7 @@ def sides() -> Picture:
     size = 80.0
     corners = hexes.corners(at, size)
     shapes: list[Shape] = [primitives.panel(0, 0, wide, high), Polygon(corners, "cell")]
-    for side, name in enumerate(SIDES):
-        shapes.append(Line((corners[side - 1], corners[side]), PAINTS[name], 9))
+    shapes += [Line((corners[side - 1], corners[side]), PAINTS[name], 9) for side, name in enumerate(SIDES)]
     for side, name in enumerate(SIDES):
         x, y = hexes.towards(at, side, size * sqrt(3) / 2 + 38)
         shapes += [Text(x, y - 10, str(side), 26, PAINTS[name], bold=True), Text(x, y + 14, name, 17, "ink")]

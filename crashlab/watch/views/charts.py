@@ -408,14 +408,14 @@ def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Seq
 # Numbers
 
 
-def bars(name: str, value: object, changed: Sequence[object], size: Point, low: float, high: float) -> list[Shape]:
+def bars(name: str, value: object, changed: Sequence[object], size: Point, low: float, high: float) -> Iterable[Shape]:
     """Draw numbers as bars from 0; `low` and `high` give all bars of a film the same scale."""
     pairs = [*value.items()] if isinstance(value, Mapping) else [*enumerate(numbers(value))]
     lit = {key[0] for change in changed if (key := keys_of(change))}
     marks = ticks(min(low, 0.0), max(high, 0.0) or 1.0)
     up = Scale(marks[0], marks[-1], size[1] - 30, 34)
     left, right = 40.0, size[0] - 10
-    shapes: list[Shape] = [*frame(*size, name), *level(marks, up, left, right)]
+    yield from (*frame(*size, name), *level(marks, up, left, right))
     wide = (right - left) / max(len(pairs), 1)
     for place, (key, element) in enumerate(pairs):
         x, number = left + wide * (place + 0.5), as_float(element)
@@ -423,13 +423,12 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))
             paint = ("flash", primitives.GLOW, 2.0) if key in lit else ("seat 0", "panel edge", 1.0)
-            shapes.append(Polygon(corners, *paint))
+            yield Polygon(corners, *paint)
         if wide >= 18:
             fits = max(int(wide / (primitives.PER_EM * 12)), 1)
-            shapes.append(Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted"))
+            yield Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted")
         if wide >= 22 and isfinite(number):
-            shapes.append(Text(x, up(max(number, 0)) - 8, f"{number:.3g}", 12, "ink", bold=key in lit))
-    return shapes
+            yield Text(x, up(max(number, 0)) - 8, f"{number:.3g}", 12, "ink", bold=key in lit)
 
 
 def numbers(value: object) -> list[Any]:
@@ -439,7 +438,6 @@ def numbers(value: object) -> list[Any]:
     return list(value)
 
 
-def curve(name: str, values: Sequence[float], long: int, size: Point) -> list[Shape]:
+def curve(name: str, values: Sequence[float], long: int, size: Point) -> Iterable[Shape]:
     """Draw the history of a number, change by change, with room for `long` changes."""
-    picture = curves([Curve("", "seat 0", values)], max(long - 1, 1), size, name, "changes", max(len(values) - 1, 0))
-    return list(picture.board)
+    return curves([Curve("", "seat 0", values)], max(long - 1, 1), size, name, "changes", max(len(values) - 1, 0)).board

@@ -110,9 +110,8 @@ class FilmText:
                 sources[-1]["runs"] = [runs.get((source.file, source.first + n), 0) for n in range(len(source.lines))]
         return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
 
-    def event_documents(self) -> list[Document]:
+    def event_documents(self) -> Iterator[Document]:
         """Return the changes for a document, each with its line, its kind and its causes."""
-        documents = []
         for event in self.film.events:
             document: Document = {"beat": event.beat, "text": truncate(event.words, LETTERS)}
             document["line"] = self._line(event.beat, event.line)
@@ -129,8 +128,7 @@ class FilmText:
                 reasons.append({"text": str(event.since), "line": line, **({"causes": reads} if reads else {})})
             if reasons:
                 document["causes"] = reasons
-            documents.append(document)
-        return documents
+            yield document
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
         """Return the line of a beat, the depth of its call, the variables whose texts are new, and its output.

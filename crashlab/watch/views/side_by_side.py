@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -138,14 +138,13 @@ class StoryPair:
             source.pop("runs", None)  # only the lab uses them
         return result
 
-    def event_documents(self) -> list[Document]:
+    def event_documents(self) -> Iterator[Document]:
         """Return the events of both stories, sorted by beat, with the names of the films in their texts."""
         numbered_events = (enumerate(show.event_documents()) for show in self.both)
         entries = [(side, number, event) for side, events in enumerate(numbered_events) for number, event in events]
         entries.sort(key=lambda one: one[2]["beat"])  # (side, number on that side, event)
         first = len(self.both[0].frame().get("sources", ()))
         places = {(side, number): place for place, (side, number, _) in enumerate(entries)}
-        documents = []
         for side, _, event in entries:
             event["text"] = f"{self.names[side]}: {event['text']}"
             todo = [event]
@@ -156,8 +155,7 @@ class StoryPair:
                     part["event"] = places[side, part["event"]]
                 if "line" in part:
                     part["line"] = [part["line"][0] + side * first, part["line"][1]]
-            documents.append({**event, "of": f"{side} "})
-        return documents
+            yield {**event, "of": f"{side} "}
 
     def frame(self) -> Document:
         """Return the rules and the sources of both stories."""

@@ -98,8 +98,7 @@ def caption(table: t.CrashByCrash) -> str:
     who = "" if table.phase[0] == t.OVER else f" {w.SEATS[table.asked[0]]} decides about {panel.asked_words(table)}."
     done = f"{table.scorings[0]} of {rules.LAST} scorings are done."
     sentences = [f"{panel.heading(table)}, {DECISIONS[table.phase[0]].name}.{who} {done}"]
-    for side in range(2):
-        sentences.append(f"{side_words(table, side)}.")
+    sentences += [f"{side_words(table, side)}." for side in range(2)]
     where = sprites.operator_piece(table).label
     bells = [w.place_words(cell % t.RINGING) for cell in table.cell[t.BELL :] if cell != NOWHERE]
     holes = [w.place_words(t.cells_of(tile)[0]) for tile in range(t.TILES) if table.gone[tile]]
