@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
@@ -68,11 +68,11 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
         numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)
     fitting = sorted(numbers)
     if not chosen:
-        return manoeuvre_choices(table, car, fitting)
+        return tuple(manoeuvre_choices(table, car, fitting))
     words = {manoeuvre_word(code): code for code in fitting}
     if len(chosen) != 1 or chosen[0] not in words:
         raise toolkit.not_a_choice(chosen, words)
-    return number_choices(table, numbers[words[chosen[0]]], chosen[0])
+    return tuple(number_choices(table, numbers[words[chosen[0]]], chosen[0]))
 
 
 def rounds(table: t.Autoscooter) -> int:
@@ -148,7 +148,7 @@ def manoeuvre_text(code: int, path: Route) -> str:
     return f"{t.SEQUENCES[code]}{path.crash}: {steps} (speed {t.SPEED_OF[code]})"
 
 
-def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
+def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> Iterator[Choice]:
     """Return a choice for each manoeuvre, with its path on the board; no two have the same click point.
 
     A path on the board is clicked at its end, or beside a car on that hex. A path that leaves the board is clicked at a
@@ -167,13 +167,11 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
         goals[code] = next(free, places[-1])
     hidden = [*goals.values(), *(CENTRES[cell] for cell in table.cell if cell != NOWHERE)]
     goals |= zip(leaving, rack(table, car, len(leaving), hidden), strict=True)
-    result = []
     for code, path in ways.items():
         word, goal = manoeuvre_word(code), goals[code]
         mark = primitives.ticket(goal, word, 22, 16, 13) if code in leaving else target_shapes(goal, path.facing)
         shapes = *route_shapes(path), *mark
-        result.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
-    return tuple(result)
+        yield Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path))
 
 
 def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
@@ -265,18 +263,16 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     return Polygon(tuple(beak), "target", "path edge", 1.5), primitives.dot(goal, 15, 1.5)
 
 
-def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
+def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> Iterator[Choice]:
     """Return a choice for each of these numbers, on the strip beside the board."""
-    result = []
     ascending = sorted(numbers)
     span = strip_span(table, len(ascending))
     marks = strip(table, span)
     spots = apart([strip_place(number, span) for number in ascending], span[1])
     for number, place in zip(ascending, spots, strict=True):
         shapes = primitives.ticket(place, str(number), 15, 16, 17)
-        result.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
+        yield Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}")
         marks = ()
-    return tuple(result)
 
 
 def strip_span(table: t.Autoscooter, tickets: int) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
@@ -378,16 +378,14 @@ CARD = 0.38  # half size of a card beside the new tile, in tiles
 NAMED = 66.0  # cards for larger tiles have room for a name
 
 
-def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def sites(table: t.CrashCity, seat: int, codes: Sequence[int]) -> Iterator[Choice]:
     """CC-B3: return the choices of a site."""
     view = layout.view(table)
-    result = []
     for code in codes:
         word = said(table, code)
         spot = code - t.SELECT
         place = layout.middle(view, spot)
-        result.append(Choice(word, site_words(table, spot), *place, site_shapes(view, spot), word))
-    return tuple(result)
+        yield Choice(word, site_words(table, spot), *place, site_shapes(view, spot), word)
 
 
 def site_words(table: t.CrashCity, spot: int) -> str:
@@ -410,7 +408,7 @@ def site_shapes(view: layout.View, spot: int) -> tuple[Shape, ...]:
     )
 
 
-def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> Iterator[Choice]:
     """CC-B4: return the choices of a rotation, with connected lanes as streets; illegal rotations are crossed out.
 
     Rotations that only changed rules allow are included.
@@ -425,7 +423,6 @@ def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
         if t.LAY + lanes not in codes
         for shape in (*card_shapes(places[lanes], lanes, 0, view.unit), *cross_shapes(places[lanes], view.unit))
     )
-    result = []
     for number, code in enumerate(codes):
         lanes = code - t.LAY
         joined = joined_lanes(table, lanes)
@@ -434,8 +431,7 @@ def rotations(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
         dull = f", not {streets.letters(lanes & ~joined)}" if lanes & ~joined else ""
         lies = f"lanes {streets.letters(lanes)}: {streets.letters(joined)} connected{dull}"
         shapes = card_shapes(place, lanes, joined, view.unit)
-        result.append(Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word))
-    return tuple(result)
+        yield Choice(word, lies, *place, (*wrong, *shapes) if number == 0 else shapes, word)
 
 
 def joined_lanes(table: t.CrashCity, lanes: int) -> int:
@@ -492,9 +488,8 @@ def cross_shapes(place: Point, unit: float) -> tuple[Shape, ...]:
     return tuple(Line(((x - reach, down - dy), (x + reach, down + dy)), "loss", 0.05 * unit) for dy in (-reach, reach))
 
 
-def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> Iterator[Choice]:
     """CC-B5: return the choices of a building, as cards."""
-    result = []
     view = layout.view(table)
     for code, (x, y) in zip(codes, round_tile(table, view, len(codes)), strict=True):
         building = code - t.ERECT
@@ -504,20 +499,17 @@ def buildings(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choi
         icon = placed(Piece("", x, y - 0.05 * view.unit, sprites.building_shapes(building, seat, 0.2 * view.unit)))
         words = (Text(x, y + 0.27 * view.unit, name, max(14.0, 0.15 * view.unit), "ticket ink"),)
         shapes = (*blank_shapes((x, y), view.unit), *icon, *(words if view.unit > NAMED else ()))
-        result.append(Choice(word, f"{name}, {left} left", x, y, shapes, word))
-    return tuple(result)
+        yield Choice(word, f"{name}, {left} left", x, y, shapes, word)
 
 
-def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> Iterator[Choice]:
     """CC-B6: return the choices of lane and direction of the house's car, as arrow heads."""
     view = layout.view(table)
-    result = []
     for code in codes:
         word, (space, facing) = said(table, code), divmod(code - t.PUT, 4)
         place = primitives.towards(layout.lane_at(table, view, space), facing, 0.12 * view.unit)
         leads = f"{w.lane_text(table, space)}, facing {DIRECTIONS[facing]}"
-        result.append(Choice(word, leads, *place, nose_shapes(seat, place, facing, view.unit), word))
-    return tuple(result)
+        yield Choice(word, leads, *place, nose_shapes(seat, place, facing, view.unit), word)
 
 
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
@@ -545,7 +537,7 @@ class Offer(NamedTuple):
     """The subject of a decision as a piece's key, and the function that makes choices of its answers."""
 
     subject: Callable[[t.CrashCity], str]
-    choices: Callable[[t.CrashCity, int, Sequence[int]], tuple[Choice, ...]]
+    choices: Callable[[t.CrashCity, int, Sequence[int]], Iterable[Choice]]
 
 
 OFFERS = {

@@ -33,7 +33,7 @@ def purses(table: t.CrashAndGrab) -> dict[str, int]:
 def picture(table: t.CrashAndGrab) -> Picture:
     """Draw the table."""
     saucers = range(table.saucers[0])
-    pieces = panel.panel_pieces(table)
+    pieces = [*panel.panel_pieces(table)]
     for saucer in saucers:
         pieces += panel.row_pieces(table, saucer)
     pieces += [

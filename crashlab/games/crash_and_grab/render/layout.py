@@ -1,5 +1,6 @@
 """The geometry of a picture of Crash & Grab."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from crashlab.drawing import primitives
@@ -113,17 +114,15 @@ def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
     return (*shapes, Polygon(star(x, y, 5.5 * scale, 2.2 * scale, 4), "rail light"))
 
 
-def seams(size: int) -> tuple[Shape, ...]:
+def seams(size: int) -> Iterator[Shape]:
     """Draw the edges of the tiles."""
     step = SIDE / size
-    shapes = []
     for row, column, height, width in (t.layout(size, place) for place in range(t.PLACES)):
         if height and width:
             left, top = EDGE + step * column, EDGE + step * row
             right, bottom = left + step * width, top + step * height
             around = (left, top), (right, top), (right, bottom), (left, bottom)
-            shapes.append(Polygon(around, "", "cell ink", 1.4, 0.6))
-    return tuple(shapes)
+            yield Polygon(around, "", "cell ink", 1.4, 0.6)
 
 
 def markers() -> tuple[Shape, ...]:

@@ -222,23 +222,22 @@ def first_saucer(table: t.CrashAndGrab, player: int) -> int:
     return 2 * player if table.players[0] == 2 else player
 
 
-def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
+def panel_pieces(table: t.CrashAndGrab) -> Iterator[Piece]:
     """Return the heading, the frame round the current row, the probe, and the direction of the turns."""
     saucers = table.saucers[0]
-    pieces = [
+    yield from (
         primitives.headline("round", layout.ROW_LEFT, 32, heading(table), 19, bold=True),
         primitives.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 14),
-    ]
+    )
     if table.turn[0] != NOWHERE:
         shapes = primitives.row_frame(layout.PANEL[0], layout.PANEL[2], layout.row_height(saucers))
         words = f"it is the turn of {w.saucer_name(table.turn[0])}"
-        pieces.append(Piece("turn", 0, layout.row_top(saucers, table.turn[0]), shapes, label=words))
+        yield Piece("turn", 0, layout.row_top(saucers, table.turn[0]), shapes, label=words)
     top = layout.row_top(saucers, first_saucer(table, table.probe[0]))
     words = f"{player_name(table, table.probe[0])} has the probe"
-    pieces.append(Piece("probe", layout.ROW_LEFT + 154, top + 20, probe_shapes(), label=words))
+    yield Piece("probe", layout.ROW_LEFT + 154, top + 20, probe_shapes(), label=words)
     if spin := table.spin[0]:
-        pieces.append(Piece("spin", *SPIN_AT, spin_shapes(spin, "ink"), label=spin_words(spin)))
-    return pieces
+        yield Piece("spin", *SPIN_AT, spin_shapes(spin, "ink"), label=spin_words(spin))
 
 
 @cache

@@ -1,6 +1,6 @@
 """The pieces of Crash by Crash as shapes, and the marks of choices on the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap
@@ -117,23 +117,20 @@ def card_words(card: int) -> str:
     return f"{w.TITLES[card]}: {TEXTS[card]}{', ' if then else ''}{then}"
 
 
-def card_pieces(table: t.CrashByCrash) -> list[Piece]:
+def card_pieces(table: t.CrashByCrash) -> Iterator[Piece]:
     """Draw the face-up and drawn cards, all hands, and the pile."""
-    pieces = []
     for name, cards in (("face up", table.display), ("drawn", table.drawn)):
         for number, card in enumerate(cards):
             if card != NOWHERE:
                 x, y = card_place(TABLE_X, number)
-                pieces.append(
-                    Piece(f"{name} {number + 1}", x, y, card_shapes(card), label=f"{name}: {card_words(card)}")
-                )
+                yield Piece(f"{name} {number + 1}", x, y, card_shapes(card), label=f"{name}: {card_words(card)}")
     for seat in range(table.players[0]):
         for number, card in enumerate(hand(table, seat)):
             x, y, is_open = hand_place(table, seat, number)
             shapes = card_shapes(card) if is_open else slip_shapes(card)
             label = f"in the hand of {w.SEATS[seat]}: {card_words(card)}"
-            pieces.append(Piece(f"card {w.SEATS[seat]} {number + 1}", x, y, shapes, label=label))
-    return [*pieces, pile_piece(table)]
+            yield Piece(f"card {w.SEATS[seat]} {number + 1}", x, y, shapes, label=label)
+    yield pile_piece(table)
 
 
 def discard_words(table: t.CrashByCrash) -> str:
