@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
+from crashlab.base.groups import grouped
 from crashlab.drawing.shapes import Circle, Colours, Line, Picture, Piece, Polygon, Shape, Text, arrow
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.themes import THEMES, theme
@@ -42,11 +43,8 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
     beats = [{**packed.beat(story, at), **story.of_beat(at)} for at in range(last + 1)]
     if rest := story.beats - last:
         beats[-1]["words"] += f" The film ends here; {rest} more beat{'s are' if rest > 1 else ' is'} not shown."
-    by_beat: dict[int, list[Document]] = {}
     events: list[Document] = [{**event, "pieces": []} for event in story.event_documents() if event["beat"] <= last]
-    for event in events:
-        by_beat.setdefault(event["beat"], []).append(event)
-    for at, some in by_beat.items():
+    for at, some in grouped((event["beat"], event) for event in events).items():
         for change in beats[at].get("put", ()):
             for event in about(packed.keys[change["piece"]], some):
                 event["pieces"].append(change["piece"])

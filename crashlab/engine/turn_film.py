@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
+from crashlab.base.groups import grouped
 from crashlab.drawing import primitives, story
 from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
@@ -90,10 +91,7 @@ class TurnStory:
     @cached_property
     def by_beat(self) -> dict[int, list[Event]]:
         """The events of each beat."""
-        result: dict[int, list[Event]] = {}
-        for beat, event in self.events:
-            result.setdefault(beat, []).append(event)
-        return result
+        return grouped(self.events)
 
     def knows(self, event: Event) -> bool:
         """Return whether at least one of the seats may know of an event; True without seats."""

@@ -27,6 +27,7 @@ from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, require, short_repr, whole
+from crashlab.base.groups import grouped
 from crashlab.base.progress import gathered
 from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
 from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
@@ -378,10 +379,7 @@ class Standings:
     @cached_property
     def _meetings(self) -> dict[frozenset[str], list[PlayedGame]]:
         """The games by pair."""
-        by_pair: dict[frozenset[str], list[PlayedGame]] = {}
-        for game in self.played:
-            by_pair.setdefault(frozenset(game.seats), []).append(game)
-        return by_pair
+        return grouped((frozenset(game.seats), game) for game in self.played)
 
     @property
     def forfeits(self) -> list[str]:

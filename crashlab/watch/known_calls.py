@@ -16,6 +16,7 @@ from operator import itemgetter
 from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any
 
+from crashlab.base.groups import grouped
 from crashlab.watch.film_data import Arguments, written
 from crashlab.watch.origins import (
     LONGEST,
@@ -280,9 +281,7 @@ def tally(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     parts = beside.parts(args[0]) if args else []
     if parts is None or not are_plain(parts) or args and type(args[0].value) in TABLES:
         return Value()
-    hits: dict[Any, list[Value]] = {}
-    for part in parts:
-        hits.setdefault(part.value, []).append(part)
+    hits = grouped((part.value, part) for part in parts)
     return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()], args))
 
 

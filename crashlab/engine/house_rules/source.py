@@ -20,6 +20,7 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 
 from crashlab.base.errors import CrashlabError, short_repr
+from crashlab.base.groups import grouped
 from crashlab.base.syntax import module_tree
 
 NO_FILE = "<string>"  # file of functions from `exec`; since Python 3.13 also of `python -c`
@@ -237,12 +238,13 @@ def writes(text: RuleSource) -> int:
 
 def own_rows(text: RuleSource) -> set[str]:
     """Return the local names that are never fields of a table: new lists, and `out`, the list of results."""
-    assignments: dict[str, list[ast.expr | None]] = {}
-    for node in ast.walk(text.tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Name):
-                    assignments.setdefault(target.id, []).append(node.value)
+    assignments = grouped(
+        (target.id, node.value)
+        for node in ast.walk(text.tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    )
     stored = [node.id for node in ast.walk(text.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     fresh = {
         name for name, values in assignments.items() if all(map(is_fresh, values)) and stored.count(name) == len(values)

@@ -7,6 +7,7 @@ from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import require
+from crashlab.base.groups import grouped
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, placed, slab
 from crashlab.engine import contract
@@ -63,9 +64,8 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
     """Return the next choices of a seat: first a manoeuvre of its current car, then a number."""
     car = rules.car_asked(table, seat)
     require(car != NOWHERE, f"{SEATS[seat]} has no car to plan now")
-    numbers: dict[int, list[int]] = {}  # by manoeuvre
-    for plot in contract.legal_actions(rules, table, seat):
-        numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)
+    plots = contract.legal_actions(rules, table, seat)
+    numbers = grouped((plot % t.CODES, plot // t.CODES) for plot in plots)  # by manoeuvre
     fitting = sorted(numbers)
     if not chosen:
         return tuple(manoeuvre_choices(table, car, fitting))

@@ -19,6 +19,8 @@ neighbours, is never that wide, so no two of its spots share an index.
 
 from collections.abc import Iterator, Mapping
 
+from crashlab.base.groups import grouped
+
 Tile = tuple[int, int]
 Lane = tuple[int, int, int]  # x, y, side
 
@@ -166,10 +168,7 @@ class Streets:
 
     def _crossings(self) -> Iterator[list[Lane]]:
         """Yield the groups of lanes connected at crossings; a split crossing has a group for each tile."""
-        corners: dict[Tile, list[Lane]] = {}
-        for lane in self.lanes():
-            for corner in self.ends(lane):
-                corners.setdefault(corner, []).append(lane)
+        corners = grouped((corner, lane) for lane in self.lanes() for corner in self.ends(lane))
         for lanes in corners.values():
             tiles = {(x, y) for x, y, _ in lanes}
             if self.strict and len(tiles) == 2 and are_diagonal(*tiles):

@@ -28,6 +28,7 @@ from functools import cached_property
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, require, short_repr
+from crashlab.base.groups import grouped
 from crashlab.engine import value_codecs
 from crashlab.engine.notation import about, as_list, counted, nothing, together
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
@@ -383,10 +384,9 @@ class Facts(StateFacts[CrashByCrash]):
     def cells(self) -> dict[tuple[int, int], Cell]:
         """The remaining cells with their pieces."""
         table = self._table
-        there: dict[int, list[str]] = {}
-        for piece, cell in enumerate(table.cell):
-            if cell != NOWHERE:
-                there.setdefault(cell % t.RINGING, []).append(w.piece_key(piece))
+        there = grouped(
+            (cell % t.RINGING, w.piece_key(piece)) for piece, cell in enumerate(table.cell) if cell != NOWHERE
+        )
         return {
             w.row_column(cell): Cell(table.value[cell], w.tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
             for cell in range(t.CELLS)

@@ -10,6 +10,7 @@ from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import require
+from crashlab.base.groups import grouped
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -44,10 +45,7 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
     """Return the next choices of a seat; if several cars can move, a drive takes two: the car, then where to."""
     require(seat >= 0 and rules.actors(table) == 1 << seat, f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
-    drives: dict[str, list[int]] = {}
-    for code in codes:
-        if t.sort_of(code) == t.DRIVE:
-            drives.setdefault(t.car_name(car_of(code)), []).append(code)
+    drives = grouped((t.car_name(car_of(code)), code) for code in codes if t.sort_of(code) == t.DRIVE)
     others = [code for code in codes if t.sort_of(code) != t.DRIVE]
     several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
     if chosen and (len(chosen) != 1 or not several or chosen[0] not in drives):

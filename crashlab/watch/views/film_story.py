@@ -15,6 +15,7 @@ from textwrap import wrap
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, as_float, expect, integer, one_line, short_repr, truncate
+from crashlab.base.groups import grouped
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
@@ -208,9 +209,7 @@ class FilmStory(FilmText):
     @property
     def legend(self) -> list[str]:
         """The legend of the marks on the board."""
-        by_words: dict[str, list[str]] = {}
-        for name, sign in self.signs.items():
-            by_words.setdefault(self._label(sign), []).append(name)
+        by_words = grouped((self._label(sign), name) for name, sign in self.signs.items())
         return [f"{', '.join(names)}: {words}" for words, names in by_words.items()]
 
     def _label(self, sign: BoardMarks) -> str:

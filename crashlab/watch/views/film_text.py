@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from crashlab.base.errors import truncate
+from crashlab.base.groups import grouped
 from crashlab.drawing.film_json import Document
 from crashlab.engine.notation import capital, counted
 from crashlab.watch.film_data import REASONS, SHOWN, Cause, Recording, VariableChange, phrases
@@ -30,10 +31,7 @@ class FilmText:
         self.names = names_of(film)
         self.events = [(event.beat, event) for event in film.events]
         self._changes = {beat: list(events) for beat, events in groupby(film.events, key=lambda event: event.beat)}
-        self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable, by name
-        for event in film.events:
-            if event.name:
-                self.named.setdefault(event.name, []).append(event)
+        self.named = grouped((event.name, event) for event in film.events if event.name)  # the changes by variable
         first = self._changes.get(1, ())
         binds = bool(film.calls) and all(event.key is None and event.name in film.calls[0].arguments for event in first)
         self.opening = int(
