@@ -429,7 +429,7 @@ function begin(model) {
   /** Paint the hovered target with its consequences, and the others faint. */
   function showPointed(ctx) {
     layer(ctx, kept, 1, view);
-    targets.forEach(each => each !== pointed && layer(ctx, each.drawing, FAINT, view));
+    targets.forEach(target => target !== pointed && layer(ctx, target.drawing, FAINT, view));
     const [x, y] = pointed.at;
     const pose = { drawing: pointed.over, x, y, angle: 0, scale: 1, alpha: 1 };
     const put = words => paint.drawing(ctx, pose, colours, words);
