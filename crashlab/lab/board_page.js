@@ -98,6 +98,11 @@ function begin(model) {
   const isFar = () => Boolean(document.querySelector(`.crashlab-screen .${mark}`));
   const reel = clock(film, { isStill, isFar, heard, bring, hint, paint: draw, say: words => say({ words }) });
   const wake = () => board && reel.wake();
+  /** Paint all layers again: a canvas has another size, or the browser has lost its content. */
+  const paintAgain = () => {
+    painted = [];
+    wake();
+  };
 
   // Painting
 
@@ -391,6 +396,7 @@ function begin(model) {
       mouse = null;
       pointAt(null);
     });
+    canvas.addEventListener('contextrestored', paintAgain);
     canvas.addEventListener('pointerdown', event => {
       isTouched = event.pointerType === 'touch';
       tellSight(canvas, { now: true }); // before the click
@@ -541,8 +547,10 @@ function begin(model) {
     if (!canvas || !me) return;
     layers = await Promise.all(canvas.get('_canvases'));
     board = canvas;
-    const isEmpty = () => { painted = []; wake(); };
-    for (const surface of [board, ...layers]) surface.on('change:width change:height', isEmpty);
+    for (const surface of [board, ...layers]) {
+      surface.on('change:width change:height', paintAgain);
+      surface.canvas.addEventListener('contextrestored', paintAgain);
+    }
     const first = model.get('first')?.byteLength ? await unpacked(model.get('first')) : null;
     if (first && !isMet) {
       isMet = true;

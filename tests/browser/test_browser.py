@@ -179,6 +179,8 @@ def notebooks(folder):
 def test_every_widget_is_drawn_and_a_turn_is_stepped(opened):
     page = opened(WIDGETS)
     every_widget_is_drawn(page)
+    lose_canvases(page)
+    every_widget_is_drawn(page)
     step(page)
 
 
@@ -199,6 +201,14 @@ def every_widget_is_drawn(page):
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
     page.expect(lambda: [words_beside(page, n) for n in range(page.canvases().count()) if page.colours(n, 7) <= 5], [])
+
+
+def lose_canvases(page):
+    """Let the browser lose the content of all canvases, as it may when a laptop wakes up."""
+    page.page.evaluate("""() => document.querySelectorAll('canvas').forEach(canvas => canvas.addEventListener(
+        'contextrestored', () => { window.restored = true; }))""")
+    page.page.context.browser.new_browser_cdp_session().send("Browser.crashGpuProcess")
+    page.wait_for("() => window.restored")
 
 
 def words_beside(page, number):

@@ -36,12 +36,14 @@ DIFFERENCE = """async text => {
   return a.reduce((sum, value, n) => sum + Math.abs(value - b[n]), 0) / a.length;
 }"""
 
+CANVAS = "document.body.lastElementChild.shadowRoot.querySelector('canvas')"
+
 # A model of a board for its page; `ink()` returns whether anything is drawn on its canvas.
 BOARD = """
 const sent = (window.sent = []), canvas = document.createElement('canvas');
 const layers = [1, 2].map(() => ({ canvas: canvas.cloneNode(), on() {} }));
 layers.forEach(layer => (layer.ctx = layer.canvas.getContext('2d')));
-const board = { get: () => layers, on() {}, updateCanvas: () => (window.painted = (window.painted ?? 0) + 1) };
+const board = { canvas, get: () => layers, on() {}, updateCanvas: () => (window.painted = (window.painted ?? 0) + 1) };
 const models = { canvas: 'IPY_MODEL_canvas', this_model: 'IPY_MODEL_me' };
 const values = { ...models, mark: 'mark', width: 760, first: {}, letters: 15 };
 const manager = { get_model: async name => (name === 'canvas' ? board : {}) };
@@ -257,6 +259,12 @@ def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
         here, before = (svg.paint(story.summary(film_story, at), "dark") for at in (number, max(number - 1, 0)))
         assert tab.evaluate(DIFFERENCE, here) < 1.5
     assert number == 0 or here == before or tab.evaluate(DIFFERENCE, before) > tab.evaluate(DIFFERENCE, here)
+    tab.evaluate(f"""() => {{ window.restored = new Promise(
+        react => {CANVAS}.addEventListener('contextrestored', () => react(true))); }}""")
+    tab.context.browser.new_browser_cdp_session().send("Browser.crashGpuProcess")  # the content of canvases is lost
+    assert tab.evaluate("window.restored")
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    assert tab.evaluate(DIFFERENCE, here) < 1.5
 
 
 @pytest.mark.few(1)

@@ -77,7 +77,7 @@ export function play(element, original, options = {}) {
   const root = host.attachShadow({ mode: 'open' });
   const canvas = make('canvas', { role: 'img' });
   const words = make('div', { className: 'words', role: 'status', 'aria-live': 'polite' });
-  const view = screen(film, film.frames, canvas);
+  const view = screen(film, film.frames, canvas, () => reel.wake());
   const say = text => { words.textContent = text; };
   const reel = clock(film, {
     say, until, asks, heard,

@@ -3,12 +3,20 @@
 import { between } from './motion.js';
 import { painter } from './painter.js';
 
-/** Return the functions of a film's canvas: the board is painted once, pieces in each frame. */
-export function screen(film, frames, canvas) {
+/** Return the functions of a film's canvas: the board is painted once, pieces in each frame.
+ *
+ * `wake` asks for the next frame when the browser has lost the content of a canvas. */
+export function screen(film, frames, canvas, wake) {
   const paint = painter(film);
   const ground = document.createElement('canvas');
   let painted = '';
   let zoom = 1;
+  for (const surface of [canvas, ground]) {
+    surface.addEventListener('contextrestored', () => {
+      painted = '';
+      wake();
+    });
+  }
 
   function resize(width) {
     const ratio = Math.min(Math.max(devicePixelRatio || 1, 1), 3);
