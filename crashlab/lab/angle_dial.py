@@ -345,10 +345,7 @@ def consequences(blow: Blow, result: CrashOutcome) -> list[str]:
         f"B pays A {counted(result.gain, 'chit')}" if result.gain > 0 else f"A pays B {counted(-result.gain, 'chit')}"
     )
     rammer = f"keeps its speed {result.v}" if result.v else "stops"
-    if blow.w == 0:
-        other = "stands"
-    else:
-        other = f"keeps its speed {result.w}" if result.w else "stops"
+    other = "stands" if blow.w == 0 else f"keeps its speed {result.w}" if result.w else "stops"
     rotation = f", and is turned to {DIRECTIONS[result.facing]}" if result.facing != blow.facing else ""
     return [f"{pays if result.gain else 'Nobody pays'}.", f"Car {RAMMER} {rammer}.", f"Car {HIT} {other}{rotation}."]
 

@@ -323,8 +323,7 @@ class Predict(Resumable, Panel):
 
     def _judge(self) -> None:
         """Update the verdicts to the beat on the board."""
-        if self.steps.beat > self.reached:
-            self.reached = self.steps.beat
+        self.reached = max(self.reached, self.steps.beat)
         verdicts = self._verdicts()
         if verdicts != self.verdict.value:
             self.verdict.value = verdicts

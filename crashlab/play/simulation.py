@@ -130,27 +130,20 @@ class Job:
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, backend)
 
     def _play_random(self, first: int, games: int, backend: choose_backend.Backend) -> GamesPiece:
-        rules = self.game.rules
-        seats = len(self.game.seats)
-        width = self.width
-        starts = backend.tables(self.first_tables(first, games))
-        work = backend.tables([self.table])
-        decisions = backend.row(games)
-        scores = backend.row(games * seats)
-        winners = backend.row(games * seats)
-        counts = backend.row(games * width)
+        rules, seats = self.game.rules, len(self.game.seats)
+        decisions, scores, winners, counts = (backend.row(games * width) for width in (1, seats, seats, self.width))
         backend.bind(random_play.play_games)(
-            starts,
+            backend.tables(self.first_tables(first, games)),
             games,
             first,
             seats,
             len(rules.BOOK),
-            width,
+            self.width,
             backend.luck(Random(self.seed).luck),
             backend.luck(0),
             backend.row(rules.MOST_ACTIONS),
-            work,
-            backend.counter(width) if self.events else None,
+            backend.tables([self.table]),
+            backend.counter(self.width) if self.events else None,
             decisions,
             scores,
             winners,
