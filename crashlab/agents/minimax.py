@@ -33,6 +33,7 @@ from crashlab.compiled.kernels.alphabeta import (
     TOP,
     WINDOW,
     WITH_CHANCE,
+    SearchTree,
     begin,
     look_ahead,
 )
@@ -128,19 +129,22 @@ class DepthSearch:
         self.state, self.seat, self.max_positions, self._only_body = state, seat, max_positions, backend
         backend = self._quickest()
         self._workspace = SearchWorkspace(backend, state.table)
-        tables = len(self._workspace.work)
-        self._stack, self._windows = backend.row(FRAME * tables), backend.numbers(WINDOW * tables)
-        self._stack[SEAT], self._stack[WITH_CHANCE] = seat, int(name == "expectimax")
-        self._bounds, self._likely = backend.numbers(2 * SHORT), backend.row(SHORT)
-        self._lists, self._cuts = backend.row(4 * backend.rules.MOST_ACTIONS), backend.row(CUTS)
-        self.results = backend.numbers(
-            2 * backend.rules.MOST_ACTIONS
-        )  # for each action its value, and the positions searched so far
+        tables, most = len(self._workspace.lines.work), backend.rules.MOST_ACTIONS
+        self.tree = SearchTree(
+            results=backend.numbers(2 * most),
+            bounds=backend.numbers(2 * SHORT),
+            likely=backend.row(SHORT),
+            stack=backend.row(FRAME * tables),
+            windows=backend.numbers(WINDOW * tables),
+            lists=backend.row(4 * most),
+            cuts=backend.row(CUTS),
+        )
+        self.tree.stack[SEAT], self.tree.stack[WITH_CHANCE] = seat, int(name == "expectimax")
 
     @property
     def met(self) -> int:
         """The number of positions searched."""
-        return int(self._stack[MET])
+        return int(self.tree.stack[MET])
 
     def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
         """Search depths 1 to depth; return for each finished one {code: (value, positions searched)}."""
@@ -150,7 +154,7 @@ class DepthSearch:
             before = self.met
             if not self.look_ahead(codes, deep, max_positions):
                 break
-            values, counts = self.results[0 : 2 * len(codes) : 2], self.results[1 : 2 * len(codes) : 2]
+            values, counts = self.tree.results[0 : 2 * len(codes) : 2], self.tree.results[1 : 2 * len(codes) : 2]
             behind = [int(now - then) for then, now in pairwise([before, *counts])]
             depths.append({code: (float(v), m) for code, v, m in zip(codes, values, behind, strict=True)})
         return depths
@@ -162,12 +166,12 @@ class DepthSearch:
 
         A value outside the window from alpha to beta is only a bound.
         """
-        begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
+        begin(codes, depth, alpha, beta, self.tree.stack, self.tree.windows, self.tree.lists)
         while (status := self._go_on(max_positions)) != DONE:
             if status == MORE:
                 if self.met >= max_positions:
                     return False
-            elif self._stack[TOP] + 2 >= len(self._workspace.work):  # the stack is full
+            elif self.tree.stack[TOP] + 2 >= len(self._workspace.lines.work):  # the stack is full
                 self._workspace.add_tables()
                 self._remake(deeper=2)
             else:  # the hash table is full
@@ -183,19 +187,7 @@ class DepthSearch:
             self._workspace.move(backend)
             self._remake()
         until = min(self.met + SLICE[backend.is_compiled], max_positions)
-        return int(
-            backend.bind(look_ahead)(
-                until,
-                self.results,
-                self._bounds,
-                self._likely,
-                self._stack,
-                self._windows,
-                self._lists,
-                self._cuts,
-                *self._workspace.rows,
-            )
-        )
+        return int(backend.bind(look_ahead)(until, self.tree, self._workspace.lines))
 
     def _quickest(self) -> choose_backend.Backend:
         """Return the backend given at the start, else the fastest one that is ready."""
@@ -203,13 +195,8 @@ class DepthSearch:
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
         """Copy the rows to the backend of the workspace, lengthened by the factors `wider` and `deeper`."""
-        row, numbers = self._workspace.backend.row, self._workspace.backend.numbers
-        self._stack = choose_backend.longer(self._stack, row, deeper)
-        self._windows = choose_backend.longer(self._windows, numbers, deeper)
-        self._bounds = choose_backend.longer(self._bounds, numbers, wider)
-        self._likely = choose_backend.longer(self._likely, row, wider)
-        self._lists = choose_backend.longer(self._lists, row, wider)
-        self._cuts, self.results = choose_backend.same(self._cuts, row), choose_backend.same(self.results, numbers)
+        times = dict.fromkeys(("stack", "windows"), deeper) | dict.fromkeys(("bounds", "likely", "lists"), wider)
+        self.tree = choose_backend.moved(self.tree, self._workspace.backend, **times)
 
 
 def suits(game: Game) -> bool:
@@ -220,9 +207,13 @@ def suits(game: Game) -> bool:
 @choose_backend.prepares("lookahead", suits)
 def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the search by running an empty one."""
-    workspace, row, numbers = SearchWorkspace(backend, table_class(game.rules)()), backend.row(64), backend.numbers(64)
-    backend.bind(look_ahead)(0, numbers, numbers, row, backend.row(64), numbers, row, row, *workspace.rows)
-    backend.bind(hash_table.spread)(workspace.keys, workspace.buckets)
+    lines, row, numbers = (
+        SearchWorkspace(backend, table_class(game.rules)()).lines,
+        backend.row(64),
+        backend.numbers(64),
+    )
+    backend.bind(look_ahead)(0, SearchTree(numbers, numbers, row, row, numbers, row, row), lines)
+    backend.bind(hash_table.spread)(lines.keys, lines.buckets)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Thinker:

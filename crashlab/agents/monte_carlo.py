@@ -81,15 +81,17 @@ class Flat(Method):
         super().__init__(task)
         size = len(task.codes)
         self._visits: Any = [0] * size
-        self._sums: Any = [0.0] * size
-        self._squares: Any = [0.0] * size
+        self._sums, self._squares = [0.0] * size, [0.0] * size
 
     def _take(self) -> None:
         row, numbers = self._backend.row, self._backend.numbers
-        self._codes, self._visits = choose_backend.same(self.task.codes, row), choose_backend.same(self._visits, row)
+        self._codes, self._visits = (
+            choose_backend.copied(self.task.codes, row),
+            choose_backend.copied(self._visits, row),
+        )
         self._sums, self._squares = (
-            choose_backend.same(self._sums, numbers),
-            choose_backend.same(self._squares, numbers),
+            choose_backend.copied(self._sums, numbers),
+            choose_backend.copied(self._squares, numbers),
         )
 
     def run(self, first: int, number: int) -> None:
@@ -130,8 +132,8 @@ class Mcts(Method):
 
     def _take(self) -> None:
         self._lay(len(self._trees))
-        self._paths = choose_backend.same(self._paths, self._backend.row)
-        self._ucb = choose_backend.same(self._ucb, self._backend.numbers)
+        self._paths = choose_backend.copied(self._paths, self._backend.row)
+        self._ucb = choose_backend.copied(self._ucb, self._backend.numbers)
 
     def _lay(self, size: int) -> None:
         """Resize the trees, keeping the part in use."""
@@ -152,8 +154,7 @@ class Mcts(Method):
         if length < needed_size:
             self._ucb = choose_backend.filled(self._ucb, self._backend.numbers(2 * max(needed_size, 2 * length)))
             for n in range(max(length, 1), len(self._ucb) // 2):
-                self._ucb[2 * n] = math.sqrt(math.log(n))
-                self._ucb[2 * n + 1] = 1 / math.sqrt(n)
+                self._ucb[2 * n : 2 * n + 2] = math.sqrt(math.log(n)), 1 / math.sqrt(n)
         self._backend.bind(tree_search.grow)(
             self._worlds,
             first,

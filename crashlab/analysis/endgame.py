@@ -251,9 +251,9 @@ class Endgame:
 
     def _widen(self) -> None:
         """Lengthen all rows that may be full."""
-        self.chosen, self.keys = (choose_backend.longer(row, self.backend.row) for row in (self.chosen, self.keys))
+        self.chosen, self.keys = (choose_backend.copied(row, self.backend.row, 2) for row in (self.chosen, self.keys))
         self.values, self.scratch, self.gains = (
-            choose_backend.longer(row, self.backend.numbers) for row in (self.values, self.scratch, self.gains)
+            choose_backend.copied(row, self.backend.numbers, 2) for row in (self.values, self.scratch, self.gains)
         )
         self.buckets = self.backend.row(2 * len(self.buckets))
         self.backend.bind(hash_table.spread)(self.keys, self.buckets)
@@ -341,7 +341,7 @@ class Endgame:
         while (
             value := settle(self.stack, self.chosen, values, self.scratch, row, column)
         ) == backward_induction.UNKNOWN:
-            self.scratch = choose_backend.longer(self.scratch, self.backend.numbers)
+            self.scratch = choose_backend.copied(self.scratch, self.backend.numbers, 2)
         return float(value), np.array(row), np.array(column)
 
 

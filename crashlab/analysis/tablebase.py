@@ -26,6 +26,7 @@ from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import hash_table
+from crashlab.compiled.kernels.lines_of_play import Lines
 from crashlab.compiled.kernels.retrograde import (
     ASK,
     DONE,
@@ -41,6 +42,7 @@ from crashlab.compiled.kernels.retrograde import (
     ROOM,
     SCORE,
     WON,
+    RaceGraph,
     explore,
     solve,
 )
@@ -125,40 +127,32 @@ class RacePositions:
     """The positions of a race, each with a number (see `kernels.retrograde`)."""
 
     start: State
-    fields: Any
-    keys: Any
-    buckets: Any
+    lines: Lines
     places: Any
 
     def __len__(self) -> int:
-        return int(hash_table.size(self.keys))
+        return int(hash_table.size(self.lines.keys))
 
     def state(self, number: int) -> State:
         """Return a position as a State."""
         table, first = self.start.table.copy(), self.places[number]
-        key = [int(value) for value in self.keys[first : hash_table.key_end(first, self.keys)]]
-        apply_pairs([table], 0, self.fields, key, 0, len(key))
+        key = [int(value) for value in self.lines.keys[first : hash_table.key_end(first, self.lines.keys)]]
+        apply_pairs([table], 0, self.lines.fields, key, 0, len(key))
         return State(self.start.game, table)
 
     def number(self, table: Table) -> int:
         """Return the number of a position; NOWHERE if it is not part of the race."""
         clocks = table.numbers(*self.start.game.facts.clocks)
         changed = [field for field, *_ in table.since(self.start.table, clocks)]
-        if any(self.fields[FIELD * field + ROLE] == STILL for field in changed):
+        if any(self.lines.fields[FIELD * field + ROLE] == STILL for field in changed):
             return NOWHERE
         key = [0] * (2 * sum(table.SIZES))
-        length = write_pairs([self.start.table, table], 1, 0, self.fields, key, 0)
-        return int(hash_table.find(key, length, self.keys, self.buckets))
+        length = write_pairs([self.start.table, table], 1, 0, self.lines.fields, key, 0)
+        return int(hash_table.find(key, length, self.lines.keys, self.lines.buckets))
 
 
-class PositionValues(NamedTuple):
-    """The rows of a solved race: the results of its positions by number, and their links (see `kernels.retrograde`)."""
-
-    actors: Any
-    ends: Any
-    steps: Any
-    firsts: Any
-    links: Any
+class PositionValues(RaceGraph):
+    """The positions of a solved race."""
 
     def outcome(self, number: int) -> Outcome:
         """Return the outcome of a position: its winner, and the number of decisions."""
@@ -178,16 +172,13 @@ class Race:
         self._stays = backend is not None  # whether to keep the given backend
         backend = backend or choose_backend.interpreted(start.game.rules)
         self.workspace = SearchWorkspace(backend, start.table, start.game.facts.clocks)
-        self.codes = backend.row(backend.rules.MOST_ACTIONS)
-        self.head = backend.row(HEAD)
-        self.head[FIRST_WINS] = int(goal is None)
-        self.head[SCORE], self.head[OTHER_SCORE] = start.scores
-        self.places, self.actors, self.ends, self.firsts = (backend.row(SHORT) for _ in range(4))
-        self.links = backend.row(SHORT)
+        self.graph = RaceGraph(*map(backend.row, (HEAD, backend.rules.MOST_ACTIONS, *[SHORT] * 6)))
+        self.graph.head[FIRST_WINS] = int(goal is None)
+        self.graph.head[SCORE], self.graph.head[OTHER_SCORE] = start.scores
         self.asked = 0  # number of positions for which the goal was called
 
     def __len__(self) -> int:
-        return hash_table.size(self.workspace.keys)
+        return hash_table.size(self.workspace.lines.keys)
 
     def explore(self, max_positions: int, progress: bool) -> None:
         """Discover all positions; raise CrashlabError for too many positions or an unsuitable game."""
@@ -210,22 +201,13 @@ class Race:
     @property
     def looked_at(self) -> int:
         """The number of expanded positions."""
-        return int(self.head[LOOKED])
+        return int(self.graph.head[LOOKED])
 
     def _go_on(self, max_positions: int) -> int:
         """Expand some positions and return the status of the kernel, after handling its request."""
         backend = self.workspace.backend
         status = backend.bind(explore)(
-            self.looked_at + SLICE[backend.is_compiled],
-            max_positions,
-            self.head,
-            self.codes,
-            self.places,
-            self.actors,
-            self.ends,
-            self.firsts,
-            self.links,
-            *self.workspace.rows,
+            self.looked_at + SLICE[backend.is_compiled], max_positions, self.graph, self.workspace.lines
         )
         if status == ROOM:
             self._widen()
@@ -250,17 +232,13 @@ class Race:
     def _widen(self) -> None:
         """Lengthen the rows that are full."""
         self.workspace.widen()
-        is_full = len(self) + 2 > len(self.places), self.head[LINKS] == len(self.links)
+        is_full = len(self) + 2 > len(self.graph.places), self.graph.head[LINKS] == len(self.graph.links)
         self._remake(*(2 if full else 1 for full in is_full))
 
     def _remake(self, positions: int = 1, links: int = 1) -> None:
         """Copy the rows into the current backend, lengthened by the factors positions and links."""
-        row = self.workspace.backend.row
-        self.codes, self.head = choose_backend.same(self.codes, row), choose_backend.same(self.head, row)
-        self.places, self.actors, self.ends, self.firsts = (
-            choose_backend.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
-        )
-        self.links = choose_backend.longer(self.links, row, links)
+        by_position = dict.fromkeys(("places", "actors", "ends", "firsts", "steps"), positions)
+        self.graph = choose_backend.moved(self.graph, self.workspace.backend, **by_position, links=links)
 
     def _ask(self) -> None:
         """Call the goal for all new positions."""
@@ -271,34 +249,20 @@ class Race:
             winner = self.goal(state)
             winners = state.winners if winner is None else (state.game.seat(winner),)
             is_over = state.over or winner is not None
-            self.ends[number] = OPEN if not is_over else DRAWN if len(winners) != 1 else (WON + winners[0])
+            self.graph.ends[number] = OPEN if not is_over else DRAWN if len(winners) != 1 else (WON + winners[0])
         self.asked = len(self)
 
     def solved(self) -> PositionValues:
         """Solve all positions backwards from the end and return their values."""
-        backend, positions, links = self.workspace.backend, len(self), int(self.head[LINKS])
-        steps, ways, queue = (backend.row(positions) for _ in range(3))
-        backend.bind(solve)(
-            positions,
-            self.actors,
-            self.ends,
-            self.firsts,
-            self.links,
-            steps,
-            ways,
-            backend.row(positions + 1),
-            backend.row(links),
-            queue,
-        )
-        ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
-        return PositionValues(self.actors[:positions], ends, steps, firsts, self.links[:links])
+        backend, positions = self.workspace.backend, len(self)
+        ways, befores, queue = map(backend.row, (positions, positions + 1, positions))
+        backend.bind(solve)(positions, self.graph, ways, befores, backend.row(int(self.graph.head[LINKS])), queue)
+        return PositionValues(*self.graph)
 
     @property
     def positions(self) -> RacePositions:
         """The positions discovered so far."""
-        return RacePositions(
-            self.start, self.workspace.fields, self.workspace.keys, self.workspace.buckets, self.places
-        )
+        return RacePositions(self.start, self.workspace.lines, self.graph.places)
 
 
 class Tablebase:
@@ -415,7 +379,10 @@ def told_of(game: Game, outcome: Outcome) -> str:
 @choose_backend.prepares("retrograde", suits)
 def prepare(game: Game, backend: choose_backend.Backend) -> None:
     """Compile the kernels by running them on no positions."""
-    workspace, row = SearchWorkspace(backend, game.start().table), backend.row(64)
-    backend.bind(explore)(0, 0, backend.row(HEAD), row, row, row, row, row, row, *workspace.rows)
-    backend.bind(solve)(0, row, row, row, row, row, row, row, row, row)
-    backend.bind(hash_table.spread)(workspace.keys, workspace.buckets)
+    lines, graph = (
+        SearchWorkspace(backend, game.start().table).lines,
+        RaceGraph(*(backend.row(64) for _ in RaceGraph._fields)),
+    )
+    backend.bind(explore)(0, 0, graph, lines)
+    backend.bind(solve)(0, graph, *[backend.row(1)] * 4)
+    backend.bind(hash_table.spread)(lines.keys, lines.buckets)

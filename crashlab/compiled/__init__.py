@@ -10,6 +10,8 @@
   the other fields follow at known offsets, then the indexes. Constant rows are stored in the module's data. Without an
   observer, `happen` is a store, and causes, rules and traces are left out. `table_doors` has the three versions of each
   door (a function that changes a table).
+- A parameter of a kernel that is annotated with a NamedTuple is a *record*, such as `lines_of_play.Lines`. The compiler
+  replaces it by its fields, so a record costs nothing; it can only be read, and passed on as a whole.
 - Small functions are inlined, loops of known length are unrolled up to a budget, and an `if` that only sets a number
   is compiled without a jump. `handwritten` has the handwritten parts: copies, and the comparisons of searches.
 - `second_gear` recompiles with LLVM each function that has run for some seconds, in the same memory. The function is

@@ -79,10 +79,6 @@ class Interpreted:
         kind = table_class(self.rules)
         return [kind() for _ in numbers]
 
-    def flat(self, tables: list[Table]) -> list[Table]:
-        """Return the tables in the form that `table.copy_moving` takes."""
-        return tables
-
     def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
         """Return an array of zeros."""
         import numpy as np
@@ -109,14 +105,20 @@ class Interpreted:
 Backend: TypeAlias = "Interpreted | Wasm"
 
 
-def same(row: Any, make: Callable[[int], Any]) -> Any:
-    """Copy a row into a new one of the same length; `make` is the backend's method that creates it."""
-    return longer(row, make, 1)
-
-
-def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
+def copied(row: Any, make: Callable[[int], Any], times: int = 1) -> Any:
     """Copy a row into one `times` as long, padded with zeros; `make` is the backend's method that creates it."""
     return filled(row, make(times * len(row)))
+
+
+def moved(record: Any, backend: Backend, **times: int) -> Any:
+    """Copy the rows of a record to a backend, each row times[name] as long (by default 1), padded with zeros."""
+    makers = {list[int]: backend.row, list[float]: backend.numbers}
+    return type(record)(
+        *(
+            copied(getattr(record, name), makers[kind], times.get(name, 1))
+            for name, kind in type(record).__annotations__.items()
+        )
+    )
 
 
 def filled(row: Any, longer: Any) -> Any:

@@ -13,6 +13,11 @@ def used(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
             yield name, function.__globals__[name]
 
 
+def records(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
+    """Return the fields of each parameter that is annotated as a record, a NamedTuple."""
+    return {name: hint._fields for name, hint in function.__annotations__.items() if hasattr(hint, "_fields")}
+
+
 def said(value: object) -> str:
     """Return a text that identifies a value: a function's name, the repr of ints and tuples, or a type."""
     if isinstance(value, types.FunctionType):
@@ -41,7 +46,7 @@ def told_of(functions: Iterable[Any]) -> Iterator[str]:
     for function in sorted(functions, key=lambda function: (function.__module__, function.__qualname__)):
         yield function.__qualname__
         yield from told_of_code(function.__code__)
-        yield repr(function.__defaults__)
+        yield repr((function.__defaults__, records(function)))
         yield from (f"{name} {said(value)}" for name, value in used(function))
 
 

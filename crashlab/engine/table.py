@@ -32,6 +32,7 @@ Ints = list[int]
     [3]
 """
 
+Numbers = list[float]  # a row of fractions, as kernels use it
 Changes = tuple[tuple[int, ...], ...]  # fields of a table, each preceded by its number
 
 NOWHERE = -1

@@ -90,7 +90,7 @@ def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
         search, codes = minimax.DepthSearch("alphabeta", state, seat, 1), list(state.actions(seat).codes)
         values = [worth(state.play(action).after, seat, 3) for action in state.actions(seat)]
         search.look_ahead(codes, 4, alpha=alpha, beta=beta)
-        for bound, value in zip(search.results[0 : 2 * len(codes) : 2], values, strict=True):
+        for bound, value in zip(search.tree.results[0 : 2 * len(codes) : 2], values, strict=True):
             if bound <= alpha:
                 assert value <= bound + 1e-9
             elif bound >= beta:
@@ -98,7 +98,7 @@ def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
             else:
                 assert bound == pytest.approx(value)
         search.look_ahead(codes, 4)
-        assert search.results[0 : 2 * len(codes) : 2] == pytest.approx(values)
+        assert search.tree.results[0 : 2 * len(codes) : 2] == pytest.approx(values)
 
 
 def test_deeper_positions_come_about_in_several_ways_and_are_still_worth_the_same(city):

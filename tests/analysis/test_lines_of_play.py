@@ -58,15 +58,15 @@ def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game
     play, note_fields = backend.bind(lines_of_play.play), backend.bind(lines_of_play.note_fields)
     met = 0
     for table, actor, code, after in lines_of(game, 300):
-        workspace.work = backend.tables([start, start, table, start])
+        lines = workspace.lines._replace(work=backend.tables([start, start, table, start]))
+        fields, work = lines.fields, lines.work
         for field in table.since(start):  # as if a search had met all of them
-            workspace.fields[FIELD * field[0] + ROLE] = MOVING
-        work, _, fields, _, _, _, out, trace, counts = workspace.rows
-        assert play(work[2], actor, code, out, trace) == bits_of(game, after)
-        note_fields(trace, counts, fields)
+            fields[FIELD * field[0] + ROLE] = MOVING
+        assert play(work[2], actor, code, lines.out, lines.trace) == bits_of(game, after)
+        note_fields(lines)
         tables = [start.copy(), start.copy(), backend.table(work, 2), after.copy()]
         assert tables[2] == after
-        key = [0] * len(workspace.key)
+        key = [0] * len(lines.key)
         length = write_pairs(tables, 2, 0, fields, key, 0)
         apply_pairs(tables, 1, fields, key, 0, length)
         assert tables[1] == after

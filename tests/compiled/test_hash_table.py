@@ -24,7 +24,7 @@ def test_it_knows_what_a_dict_knows(backend):
         row[: len(key)] = key
         assert find(row, len(key), keys, buckets) == numbers.get(tuple(key), NOWHERE)
         while not has_room(len(key), keys, buckets):
-            keys, buckets = choose_backend.longer(keys, backend.row), backend.row(2 * len(buckets))
+            keys, buckets = choose_backend.copied(keys, backend.row, 2), backend.row(2 * len(buckets))
             backend.bind(hash_table.spread)(keys, buckets)
         if tuple(key) not in numbers:
             place = hash_table.next_key(keys)

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 import types
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 from patience import PATIENCE
@@ -41,6 +41,7 @@ from crashlab.engine.table import (
 
 pytest.importorskip("wasmtime")
 
+from crashlab.compiled.wasm import module_cache
 from crashlab.compiled.wasm import wasm_backend as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
@@ -249,6 +250,55 @@ def test_chance_is_reckoned_without_a_sign(backend):
     assert int(theirs[0]) == ours[0]
 
 
+class Shop(NamedTuple):
+    """A record with a row of whole numbers, a row of fractions, a number, and tables."""
+
+    stock: Ints
+    prices: list[float]
+    first: int
+    races: Any
+
+
+def sell(count: int, shop: Shop, more: Ints) -> float:
+    total, stock = 0.0, shop.stock
+    for place in range(shop.first, len(shop.prices)):
+        total += sell_one(place, shop) * count
+        stock[place] -= count
+    more[0] += shop.races[shop.first].square[2]
+    return total
+
+
+def sell_one(place: int, shop: Shop) -> float:
+    shop.stock[place] *= 2
+    happen(shop.races[shop.first].square, 0, place, 7 + place, 3, NOWHERE, None)
+    return shop.prices[place]
+
+
+def test_a_record_is_passed_by_its_fields(backend):
+    """Both at the call from Python and between compiled functions."""
+    ours = Shop([5, 6, 7], [0.5, 1.5, 2.5], 1, [Race(), Race()])
+    theirs = Shop(handed(backend, ours.stock), handed(backend, ours.prices), 1, backend.tables([Race(), Race()]))
+    more, copy = [100], handed(backend, [100])
+    assert sell(2, ours, more) == backend.bind(sell)(2, theirs, copy) == 8.0
+    assert theirs.stock.tolist() == ours.stock == [5, 10, 12] and copy.tolist() == more
+    for place, race in enumerate(ours.races):
+        assert backend.table(theirs.races, place).square == race.square
+
+
+def test_the_fields_of_a_record_are_part_of_a_modules_key():
+    """A module takes them in their order."""
+
+    def stocks(shop: Shop) -> int:
+        return shop.first
+
+    def key() -> str:
+        return module_cache.fingerprint(RULES, Race, stocks, ("row", "i"), "")
+
+    before = key()
+    stocks.__annotations__["shop"] = NamedTuple("Shop", [(name, Any) for name in reversed(Shop._fields)])
+    assert key() != before
+
+
 def nowhere(row: Ints, place: int) -> int:
     cause, best = NOWHERE, NOWHERE
     for i in range(len(row)):
@@ -320,7 +370,7 @@ def test_tables_are_compared_and_amended_by_their_numbers(backend):
     fields, key = [0, 3, MOVING, 4, 1, 3, 1, STILL, NOWHERE, 0], [SPOT * 0 + 2, 9] + [0] * 6
     theirs = backend.tables(tables)
     rows = handed(backend, fields), handed(backend, key)
-    assert keyed(tables, fields, key, 2) == backend.bind(keyed)(backend.flat(theirs), *rows, 2) == 4
+    assert keyed(tables, fields, key, 2) == backend.bind(keyed)(theirs, *rows, 2) == 4
     assert rows[1].tolist() == key and [backend.table(theirs, place) for place in range(2)] == tables
     for place, table in enumerate(tables):
         assert theirs["runners_at"][place].tolist() == table.runners_at == table.looked_up()["runners_at"]

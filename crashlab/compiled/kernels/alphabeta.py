@@ -1,34 +1,20 @@
 """Minimax with alpha-beta pruning and chance nodes: the values of all actions at the first table.
 
-Plain functions for backends; `lines_of_play` describes their other parameters. The key of a position begins with the
-number of decisions to look ahead from it. Two arrays describe the known positions:
+Plain functions for backends, as in `lines_of_play`. The key of a position begins with the number of decisions to look
+ahead from it.
 
-    bounds   a lower and an upper bound of a position's value
-    likely   1 + the code of its best action so far, 0 for none
-
-The positions on the current path form a stack. Each has a table of `work`, and parts of these arrays:
-
-    stack    HEAD numbers about the whole search, then FRAME numbers for each position
-    windows  WINDOW numbers for each position
-    lists    for each position its actions, followed by the promise of each, or by the weight of an outcome of chance
-
-`cuts` has the history score of each action of a seat, whatever the position. It is indexed by a hash, so that few
-actions share an entry.
-
-The first table is at the bottom of the stack, and its actions are parameters. `results` has two numbers for each of
-these actions: its value, and how many positions were searched by then.
+The positions on the current path form a stack. Each has a table of `work`, and parts of `stack`, `windows` and `lists`.
+The first table is at the bottom of the stack, and its actions are parameters.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from crashlab.compiled.kernels.flat_search import lead
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, size
-from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, copy_moving, write_pairs
+from crashlab.compiled.kernels.lines_of_play import NOBODY, Lines, note_fields, play, seat_of
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, Numbers, copy_moving, write_pairs
 
 rules: Any = None  # the rules of a game, bound by a backend
-
-Numbers = list[float]
 
 DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can continue, it needs longer arrays
 FAR = 1 << 40  # more than any lead
@@ -52,6 +38,18 @@ ALPHA, BETA, LOW, HIGH, BEST, WEIGHT = range(6)
 WINDOW = 6
 
 
+class SearchTree(NamedTuple):
+    """The rows of a search tree: its results, the known positions by number, and the positions of the current path."""
+
+    results: Numbers  # for each action at the first table its value, and how many positions were searched by then
+    bounds: Numbers  # by known position: a lower and an upper bound of its value
+    likely: Ints  # by known position: 1 + the code of its best action so far, 0 for none
+    stack: Ints  # HEAD numbers about the whole search, then FRAME numbers for each position of the path
+    windows: Numbers  # WINDOW numbers for each position of the path
+    lists: Ints  # for each position of the path its actions, followed by the promise or the weight of each
+    cuts: Ints  # history scores of the actions of a seat, whatever the position, by a hash; few share an entry
+
+
 def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints) -> None:
     """Start a search of `depth` decisions over the actions `codes` of the seat, which must fit into the arrays."""
     stack[TOP] = 0
@@ -62,57 +60,38 @@ def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windo
     open_window(alpha, beta, stack, windows)
 
 
-def look_ahead(
-    until: int,
-    results: Numbers,
-    bounds: Numbers,
-    likely: Ints,
-    stack: Ints,
-    windows: Numbers,
-    lists: Ints,
-    cuts: Ints,
-    work: Any,
-    flat: Any,
-    fields: Ints,
-    key: Ints,
-    keys: Ints,
-    buckets: Ints,
-    out: Ints,
-    trace: Any,
-    counts: Ints,
-) -> int:
+def look_ahead(until: int, tree: SearchTree, lines: Lines) -> int:
     """Search until all values are found or `until` positions were searched; return DONE, MORE or ROOM."""
+    stack = tree.stack
     while stack[TOP] > 0 or stack[HEAD + BEGUN] < stack[HEAD + COUNT]:
         frame = HEAD + FRAME * stack[TOP]
         if stack[frame + BEGUN] == stack[frame + COUNT]:
-            value = leave(bounds, stack, windows)
+            value = leave(tree.bounds, stack, tree.windows)
         elif stack[MET] >= until:
             return MORE
-        elif not is_roomy(stack, lists, likely, work, key, keys, buckets, out):
+        elif not is_roomy(tree, lines):
             return ROOM
         else:
-            choose(stack, lists)
-            copy_moving(flat, stack[TOP] + 1, stack[TOP], fields)
-            bits = play(work[stack[TOP] + 1], stack[frame + ACTOR], stack[frame + CODE], out, trace)
-            note_fields(trace, counts, fields)
+            choose(stack, tree.lists)
+            copy_moving(lines.work, stack[TOP] + 1, stack[TOP], lines.fields)
+            bits = play(lines.work[stack[TOP] + 1], stack[frame + ACTOR], stack[frame + CODE], lines.out, lines.trace)
+            note_fields(lines)
             stack[MET] += 1
-            value = come(bits, bounds, likely, stack, windows, lists, cuts, work, flat, fields, key, keys, buckets, out)
+            value = come(bits, tree, lines)
         if value != UNKNOWN:
-            hand_up(value, results, likely, stack, windows, lists, cuts)
+            hand_up(value, tree.results, tree.likely, stack, tree.windows, tree.lists, tree.cuts)
     return DONE
 
 
-def is_roomy(
-    stack: Ints, lists: Ints, likely: Ints, work: Any, key: Ints, keys: Ints, buckets: Ints, out: Ints
-) -> bool:
+def is_roomy(tree: SearchTree, lines: Lines) -> bool:
     """Return whether the arrays have room for one more position and its actions."""
-    frame = HEAD + FRAME * stack[TOP]
-    used = stack[frame + FIRST] + 2 * stack[frame + COUNT]
+    frame = HEAD + FRAME * tree.stack[TOP]
+    used = tree.stack[frame + FIRST] + 2 * tree.stack[frame + COUNT]
     return (
-        stack[TOP] + 2 < len(work)
-        and used + 2 * len(out) <= len(lists)
-        and size(keys) < len(likely)
-        and has_room(len(key), keys, buckets)
+        tree.stack[TOP] + 2 < len(lines.work)
+        and used + 2 * len(lines.out) <= len(tree.lists)
+        and size(lines.keys) < len(tree.likely)
+        and has_room(len(lines.key), lines.keys, lines.buckets)
     )
 
 
@@ -134,32 +113,18 @@ def choose(stack: Ints, lists: Ints) -> None:
     stack[frame + BEGUN] += 1
 
 
-def come(
-    bits: int,
-    bounds: Numbers,
-    likely: Ints,
-    stack: Ints,
-    windows: Numbers,
-    lists: Ints,
-    cuts: Ints,
-    work: Any,
-    flat: Any,
-    fields: Ints,
-    key: Ints,
-    keys: Ints,
-    buckets: Ints,
-    out: Ints,
-) -> float:
+def come(bits: int, tree: SearchTree, lines: Lines) -> float:
     """Return the value of the position after the latest action; if it must be searched, push it and return UNKNOWN."""
+    stack, bounds, key = tree.stack, tree.bounds, lines.key
     top = stack[TOP]
     frame = HEAD + FRAME * top
-    alpha, beta = windows[WINDOW * top + ALPHA], windows[WINDOW * top + BETA]
+    alpha, beta = tree.windows[WINDOW * top + ALPHA], tree.windows[WINDOW * top + BETA]
     key[0] = stack[frame + DEPTH] - (stack[frame + ACTOR] != CHANCE)
-    length = write_pairs(flat, top + 1, 0, fields, key, 1)
-    number = find(key, length, keys, buckets)
+    length = write_pairs(lines.work, top + 1, 0, lines.fields, key, 1)
+    number = find(key, length, lines.keys, lines.buckets)
     if number == NOWHERE:
-        number = enter(key, length, keys, buckets)
-        bounds[2 * number], bounds[2 * number + 1], likely[number] = -FAR, FAR, 0
+        number = enter(key, length, lines.keys, lines.buckets)
+        bounds[2 * number], bounds[2 * number + 1], tree.likely[number] = -FAR, FAR, 0
     low, high = bounds[2 * number], bounds[2 * number + 1]
     if low >= beta or low == high:
         return low
@@ -167,18 +132,18 @@ def come(
         return high
     actor = decider(bits, key[0], stack)
     if actor == NOBODY:
-        rules.evaluate(work[top + 1], out)
-        bounds[2 * number] = bounds[2 * number + 1] = lead(stack[SEAT], 2, out)
+        rules.evaluate(lines.work[top + 1], lines.out)
+        bounds[2 * number] = bounds[2 * number + 1] = lead(stack[SEAT], 2, lines.out)
         return bounds[2 * number]
-    best_before = likely[number]
+    best_before = tree.likely[number]
     if best_before == 0:
-        best_before = likely_before(length, likely, key, keys, buckets)
+        best_before = likely_before(length, tree.likely, lines)
     stack[TOP] = top + 1
     stack[frame + FRAME + ACTOR], stack[frame + FRAME + DEPTH] = actor, key[0]
     stack[frame + FRAME + NUMBER] = number
     stack[frame + FRAME + FIRST] = stack[frame + FIRST] + 2 * stack[frame + COUNT]
-    list_actions(work[top + 1], best_before, stack, lists, cuts, out)
-    open_window(max(alpha, low), min(beta, high), stack, windows)
+    list_actions(lines.work[top + 1], best_before, stack, tree.lists, tree.cuts, lines.out)
+    open_window(max(alpha, low), min(beta, high), stack, tree.windows)
     return UNKNOWN + 0.0
 
 
@@ -189,11 +154,11 @@ def decider(bits: int, depth: int, stack: Ints) -> int:
     return CHANCE if bits == CHANCE else seat_of(bits)
 
 
-def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Ints) -> int:
+def likely_before(length: int, likely: Ints, lines: Lines) -> int:
     """Return 1 + the code of the best action found by the search one decision shallower; 0 if there is none."""
-    key[0] -= 1
-    number = find(key, length, keys, buckets)
-    key[0] += 1
+    lines.key[0] -= 1
+    number = find(lines.key, length, lines.keys, lines.buckets)
+    lines.key[0] += 1
     return 0 if number == NOWHERE else likely[number]
 
 

@@ -27,11 +27,9 @@ If an array is too short for the next step, ROOM is returned before anything is 
 from typing import Any
 
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, size
-from crashlab.engine.table import NOWHERE, Ints, lay
+from crashlab.engine.table import NOWHERE, Ints, Numbers, lay
 
 rules: Any = None  # the rules of a game, bound by a backend
-
-Numbers = list[float]
 
 DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can continue, it needs longer arrays
 UNKNOWN = 1 << 40  # more than any value

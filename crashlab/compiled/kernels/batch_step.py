@@ -21,7 +21,7 @@ from typing import Any
 from crashlab.compiled.kernels.flat_search import LEAP, lead, play_first, play_sensibly, share
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.chance import next_luck
-from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Ints, lay
+from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Ints, Numbers, lay
 
 rules: Any = None  # the rules of a game, bound by a backend
 
@@ -34,8 +34,6 @@ SIZE = LETTERS + MOST_LETTERS
 BEGIN = -2  # instead of a chosen letter: start a new game on this table
 LEARNER, RANDOM, GREEDY = range(3)
 WORLDS, AHEAD, TRIED = 4, 2, 200  # greedy: sampled worlds; decisions to look ahead; most actions it tries
-
-Numbers = list[float]
 
 
 def step_games(

@@ -2,21 +2,28 @@
 
 The tables of a game differ only in a few fields. So the array `fields` (see `table`) has a role for each field: STILL
 at first, and MOVING from the field's first change on. Only moving fields are copied and compared.
-
-    work     tables, all equal in the still fields; moving fields are compared with those of the first table
-    flat     the tables of `work`, as returned by `choose_backend.Backend.flat`
-    trace    counts the changes by field; `counts` receives these counts (see `table.tally`)
-    key      room for the longest possible key
-    keys, buckets  the known positions (see `hash_table`)
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally
 
 rules: Any = None  # the rules of a game, bound by a backend
 
 NOBODY = -2  # no actor
+
+
+class Lines(NamedTuple):
+    """The rows of a search."""
+
+    work: Any  # tables, all equal in the still fields; moving fields are compared with those of the first table
+    fields: Ints  # the description of each field (see `table`)
+    key: Ints  # room for the longest possible key
+    keys: Ints  # the known positions: see `hash_table`, as for `buckets`
+    buckets: Ints
+    out: Ints
+    trace: Any  # counts the changes by field
+    counts: Ints  # receives these counts (see `table.tally`)
 
 
 def play(table: Any, actor: int, code: int, out: Ints, trace: Any) -> int:
@@ -65,11 +72,11 @@ def seat_of(bits: int) -> int:
     return bits - 1 if bits == 1 or bits == 2 else NOBODY
 
 
-def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
+def note_fields(lines: Lines) -> None:
     """Mark the fields that the trace has counted as MOVING."""
-    count = len(fields) // FIELD
-    first = len(counts) - count
-    tally(trace, counts, 0, first // 2)
+    count = len(lines.fields) // FIELD
+    first = len(lines.counts) - count
+    tally(lines.trace, lines.counts, 0, first // 2)
     for field in range(count):
-        if counts[first + field] > 0 and fields[FIELD * field + ROLE] == STILL:
-            fields[FIELD * field + ROLE] = MOVING
+        if lines.counts[first + field] > 0 and lines.fields[FIELD * field + ROLE] == STILL:
+            lines.fields[FIELD * field + ROLE] = MOVING

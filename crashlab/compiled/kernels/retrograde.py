@@ -1,22 +1,12 @@
 """Retrograde analysis: find all positions reachable from one, then solve them backwards from the end.
 
-Functions for backends; `lines_of_play` describes their other parameters. Positions are numbered in order of discovery.
-For each position there is in
-
-    places   the offset of its key in `keys`
-    actors   the deciding seats, as bits
-    ends     the standing of the race; once solved, its outcome
-    firsts   the offset of its links, which end at the next position's offset
-    links    the position after each of its actions, in their order
-    steps    the number of decisions to the end
-
-`codes` are the actions of the current position, and `head` HEAD numbers about the search.
+Functions for backends, as in `lines_of_play`. Positions are numbered in order of discovery.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end, next_key, size
-from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
+from crashlab.compiled.kernels.lines_of_play import NOBODY, Lines, note_fields, play, seat_of, settle
 from crashlab.engine.table import NOWHERE, Ints, apply_pairs, copy_moving, write_pairs
 
 rules: Any = None  # the rules of a game, bound by a backend
@@ -35,83 +25,67 @@ UNASKED, OPEN, DRAWN, WON = range(4)  # the standing of a race; WON + seat if a 
 START, HERE, THERE = range(3)  # the tables: the first, the current position, and the position after an action
 
 
-def explore(
-    until: int,
-    most: int,
-    head: Ints,
-    codes: Ints,
-    places: Ints,
-    actors: Ints,
-    ends: Ints,
-    firsts: Ints,
-    links: Ints,
-    work: Any,
-    flat: Any,
-    fields: Ints,
-    key: Ints,
-    keys: Ints,
-    buckets: Ints,
-    out: Ints,
-    trace: Any,
-    counts: Ints,
-) -> int:
+class RaceGraph(NamedTuple):
+    """The rows about the search and its positions."""
+
+    head: Ints  # HEAD numbers about the search
+    codes: Ints  # the actions of the current position
+    places: Ints  # by position: the offset of its key in `keys`
+    actors: Ints  # by position: the deciding seats, as bits
+    ends: Ints  # by position: the standing of the race; once solved, its outcome
+    firsts: Ints  # by position: the offset of its links, which end at the next position's offset
+    links: Ints  # for each position the positions after its actions, in their order
+    steps: Ints  # by position: the number of decisions to the end, once solved
+
+
+def explore(until: int, most: int, graph: RaceGraph, lines: Lines) -> int:
     """Expand positions until `until` are expanded or more than `most` known; return DONE, MORE, ROOM, ASK or ODD."""
+    head, keys = graph.head, lines.keys
     if size(keys) == 0:
-        bits = settle(work[THERE], out, trace)
-        meet(bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts)
+        meet(settle(lines.work[THERE], lines.out, lines.trace), graph, lines)
     while head[LOOKED] < size(keys):
         here = head[LOOKED]
         if head[TRIED] < head[COUNT]:
-            if not has_room(len(key), keys, buckets) or size(keys) + 2 > len(places) or head[LINKS] == len(links):
+            if (
+                not has_room(len(lines.key), keys, lines.buckets)
+                or size(keys) + 2 > len(graph.places)
+                or head[LINKS] == len(graph.links)
+            ):
                 return ROOM
-            copy_moving(flat, THERE, HERE, fields)
-            bits = play(work[THERE], seat_of(actors[here]), codes[head[TRIED]], out, trace)
-            links[head[LINKS]] = meet(
-                bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts
+            copy_moving(lines.work, THERE, HERE, lines.fields)
+            bits = play(
+                lines.work[THERE], seat_of(graph.actors[here]), graph.codes[head[TRIED]], lines.out, lines.trace
             )
+            graph.links[head[LINKS]] = meet(bits, graph, lines)
             head[LINKS] += 1
             head[TRIED] += 1
-        elif head[COUNT] > 0 or ends[here] > OPEN:
+        elif head[COUNT] > 0 or graph.ends[here] > OPEN:
             head[COUNT], head[TRIED] = 0, 0
             head[LOOKED] = here + 1
-            firsts[here + 1] = head[LINKS]
+            graph.firsts[here + 1] = head[LINKS]
         elif here >= until or size(keys) > most:
             return MORE
-        elif ends[here] == UNASKED:
+        elif graph.ends[here] == UNASKED:
             return ASK
-        elif seat_of(actors[here]) == NOBODY:
+        elif seat_of(graph.actors[here]) == NOBODY:
             return ODD
         else:
-            copy_moving(flat, HERE, START, fields)
-            apply_pairs(flat, HERE, fields, keys, places[here], key_end(places[here], keys))
-            head[COUNT] = rules.legal(work[HERE], seat_of(actors[here]), codes)
+            copy_moving(lines.work, HERE, START, lines.fields)
+            apply_pairs(lines.work, HERE, lines.fields, keys, graph.places[here], key_end(graph.places[here], keys))
+            head[COUNT] = rules.legal(lines.work[HERE], seat_of(graph.actors[here]), graph.codes)
     return DONE
 
 
-def meet(
-    bits: int,
-    head: Ints,
-    places: Ints,
-    actors: Ints,
-    ends: Ints,
-    work: Any,
-    flat: Any,
-    fields: Ints,
-    key: Ints,
-    keys: Ints,
-    buckets: Ints,
-    trace: Any,
-    counts: Ints,
-) -> int:
+def meet(bits: int, graph: RaceGraph, lines: Lines) -> int:
     """Return the number of the position after an action; add it if it is new."""
-    note_fields(trace, counts, fields)
-    length = write_pairs(flat, THERE, START, fields, key, 0)
-    number = find(key, length, keys, buckets)
+    note_fields(lines)
+    length = write_pairs(lines.work, THERE, START, lines.fields, lines.key, 0)
+    number = find(lines.key, length, lines.keys, lines.buckets)
     if number == NOWHERE:
-        place = next_key(keys)
-        number = enter(key, length, keys, buckets)
-        places[number], actors[number] = place, bits
-        ends[number] = standing(work[THERE], bits, head)
+        place = next_key(lines.keys)
+        number = enter(lines.key, length, lines.keys, lines.buckets)
+        graph.places[number], graph.actors[number] = place, bits
+        graph.ends[number] = standing(lines.work[THERE], bits, graph.head)
     return number
 
 
@@ -131,18 +105,7 @@ def standing(table: Any, bits: int, head: Ints) -> int:
     return WON + winners - 1 if winners == 1 or winners == 2 else DRAWN
 
 
-def solve(
-    positions: int,
-    actors: Ints,
-    ends: Ints,
-    firsts: Ints,
-    links: Ints,
-    steps: Ints,
-    ways: Ints,
-    befores: Ints,
-    before: Ints,
-    queue: Ints,
-) -> int:
+def solve(positions: int, graph: RaceGraph, ways: Ints, befores: Ints, before: Ints, queue: Ints) -> int:
     """Write the winner of each position to `ends`, backwards from the end; return how many positions are won.
 
     Positions are settled in order of distance, so a win is found along its shortest path, and a loss when the last and
@@ -151,10 +114,11 @@ def solve(
     `ways` counts a position's actions that are not known to lose; `before` holds the predecessors of each position,
     from the index in `befores` on; `queue` holds the settled positions.
     """
-    turn_round(positions, firsts, links, befores, before)
+    ends, steps = graph.ends, graph.steps
+    turn_round(positions, graph.firsts, graph.links, befores, before)
     settled = 0
     for number in range(positions):
-        ways[number] = firsts[number + 1] - firsts[number]
+        ways[number] = graph.firsts[number + 1] - graph.firsts[number]
         if ends[number] >= WON:
             queue[settled] = number
             settled += 1
@@ -165,7 +129,7 @@ def solve(
         for place in range(befores[here], befores[here + 1]):
             number = before[place]
             ways[number] -= 1
-            if ends[number] == OPEN and (WON + seat_of(actors[number]) == ends[here] or ways[number] == 0):
+            if ends[number] == OPEN and (WON + seat_of(graph.actors[number]) == ends[here] or ways[number] == 0):
                 ends[number], steps[number] = ends[here], steps[here] + 1
                 queue[settled] = number
                 settled += 1

@@ -38,7 +38,7 @@ from typing import Any
 from crashlab.compiled.kernels.flat_search import play_sensibly, worth
 from crashlab.compiled.kernels.random_play import begin_luck, decide
 from crashlab.engine.chance import next_luck
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
+from crashlab.engine.table import CHANCE, NOWHERE, Ints, Numbers, lay
 
 rules: Any = None  # the rules of a game, bound by a backend
 
@@ -54,8 +54,6 @@ FIRST_VISITS = 8  # visits for each further action expanded there
 LEAF_VISITS = 4  # visits of an edge before a node is added below it
 # primes longer than any list, so that steps of this size visit every index
 LEAPS = (1000003, 1000033, 1000037, 1000039)
-
-Numbers = list[float]
 
 
 def grow(

@@ -19,6 +19,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError
 from crashlab.base.syntax import module_tree
+from crashlab.compiled.code_fingerprint import records
 
 Function = Callable[..., Any]
 
@@ -55,7 +56,7 @@ class FunctionText:
 
     def __init__(self, function: Function, rules: Any, constants: dict[str, int]) -> None:
         self.function, self.rules = function, rules
-        self.tree = prepared(function.__code__)
+        self.tree = prepared(function)
         self.params = [arg.arg for arg in self.tree.args.args]
         self.defaults = dict(zip(self.params[::-1], self.tree.args.defaults[::-1], strict=False))
         self.nodes: list[ast.AST] = self.tree.nodes  # type: ignore[attr-defined]
@@ -108,10 +109,11 @@ _prepared: dict[types.CodeType, ast.FunctionDef] = {}
 _files: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
 
 
-def prepared(code: types.CodeType) -> ast.FunctionDef:
-    """Return the syntax tree of a code object, without the docstring and with all facts, prepared once."""
+def prepared(function: Function) -> ast.FunctionDef:
+    """Return a function's syntax tree, without docstring and records and with all facts, prepared once."""
+    code = function.__code__
     if code not in _prepared:
-        tree = Plainer().visit(text_of(code))
+        tree = Plainer().visit(Unpacked(records(function)).visit(text_of(code)))
         if ast.get_docstring(tree, clean=False) is not None:
             del tree.body[0]
         tree.nodes = [inner for node in tree.body for inner in walk(node)]
@@ -182,6 +184,30 @@ def functions(lines: str) -> Iterator[ast.FunctionDef]:
             # `type_params` is a field since Python 3.12
             rest: dict[str, Any] = {"body": [ast.Return(node.body, lineno=node.lineno)], "type_params": []}
             yield ast.FunctionDef("<lambda>", node.args, decorator_list=[], lineno=node.lineno, **rest)
+
+
+class Unpacked(ast.NodeTransformer):
+    """A transformer that replaces each record by its fields, which are names like `record.field`."""
+
+    def __init__(self, records: dict[str, tuple[str, ...]]) -> None:
+        self.parts = {
+            name: [ast.Name(f"{name}.{field}", ast.Load()) for field in fields] for name, fields in records.items()
+        }
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        """Make each field of a record a parameter."""
+        return [ast.arg(part.id) for part in self.parts[node.arg]] if node.arg in self.parts else node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Make each field of a record an argument."""
+        self.generic_visit(node)
+        node.args = [part for value in node.args for part in self.parts.get(getattr(value, "id", ""), [value])]
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Write a field of a record as a name."""
+        is_field = isinstance(node.value, ast.Name) and node.value.id in self.parts
+        return ast.Name(ast.unparse(node), node.ctx, lineno=node.lineno) if is_field else self.generic_visit(node)
 
 
 class Plainer(ast.NodeTransformer):

@@ -9,7 +9,7 @@
     table             the address of a table's rows
     tables:96         the address of tables of 96 bytes each, preceded by the count of tables
     windows:96        the address of tables of 96 bytes each, preceded by the total count of their numbers
-    flat:96           like tables:96, but each table is read as a row of numbers
+    flat:96           tables:96 in functions that compare tables, which read each table as a row of numbers
     counts, told      the address of a trace that counts events, or that keeps events
 
 A tuple of kinds is the kind of several results. A function is emitted once for each list of argument kinds.
@@ -131,8 +131,9 @@ class Spec:
         return "i" if isinstance(source, ast.Call) else of_items(self.kind(source) or "row")
 
     def argument_kinds(self, function: Function, node: ast.Call) -> tuple[str, ...]:
-        """Return the kinds of the arguments of a call."""
-        return tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
+        """Return the kinds of the arguments of a call; to functions that compare tables, tables are rows."""
+        kinds = tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
+        return (kinds[0].replace("tables", "flat"), *kinds[1:]) if function in table_doors.PLAIN.values() else kinds
 
     def kind(self, node: ast.expr) -> Any:
         """Return the kind of an expression; None if it is not known yet."""

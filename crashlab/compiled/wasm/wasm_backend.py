@@ -93,10 +93,13 @@ class Wasm:
     def _address(self, array: np.ndarray[Any, Any]) -> int:
         """Return the address of a contiguous array in our memory that is preceded by its length, else NOWHERE."""
         at = int(array.__array_interface__["data"][0]) - self._host.begin
-        if isinstance(array, MemoryRow) and array.flags.c_contiguous:
-            if ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size:
-                return at
-        return NOWHERE
+        return (
+            at
+            if isinstance(array, MemoryRow)
+            and array.flags.c_contiguous
+            and ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size
+            else NOWHERE
+        )
 
     def numbers(self, size: int) -> Any:
         """Return a row of zeros for floats."""
@@ -144,10 +147,6 @@ class Wasm:
         view.address, view.kind = self._address(numbers), f"windows:{numbers.strides[0]}"
         return view
 
-    def flat(self, tables: MemoryRow) -> Any:
-        """Return a view of the tables as rows of numbers."""
-        return also(tables.view(np.int64).reshape(len(tables), -1), tables, "flat:" + tables.kind.partition(":")[2])
-
     # Calls
 
     def bind(self, function: Function) -> Function:
@@ -162,7 +161,7 @@ class Wasm:
 
     def _call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
         running, kinds, values, lent = self._running, [], [], []
-        for argument in arguments:
+        for argument in chain.from_iterable(part if isinstance(part, tuple) else (part,) for part in arguments):
             if isinstance(argument, MemoryRow) and argument.address is not None:
                 kinds.append(argument.kind)
                 values.append(argument.address)
