@@ -127,9 +127,7 @@ class Streets:
                 there = beside(*there, direction) if steps else there
             arms.append(((*there, ARM_SIDE[number]), ARM_WAY[number]))
         arms = [arm for arm in arms if self.has(arm[0])]
-        if self.splits(lane, way):
-            return [arm for arm in arms if arm[0][:2] == (x, y)]
-        return arms
+        return [arm for arm in arms if arm[0][:2] == (x, y)] if self.splits(lane, way) else arms
 
     def splits(self, lane: Lane, way: int) -> bool:
         """Return whether the crossing where a lane ends in direction `way` splits (see Streets)."""

@@ -401,7 +401,7 @@ def stuck(table: CrashAndGrab) -> list[str]:
     """Return the errors that make the phase impossible: in the turns, or else the plans, movement or question."""
     if table.phase[0] == t.OVER:
         return []
-    return wrong_turn(table) or wrong_plans(table) or wrong_movement(table) or wrong_question(table)
+    return wrong_turn(table) or wrong_plans(table) or [*wrong_movement(table)] or wrong_question(table)
 
 
 def wrong_turn(table: CrashAndGrab) -> list[str]:
@@ -449,27 +449,25 @@ def wrong_plans(table: CrashAndGrab) -> list[str]:
     ]
 
 
-def wrong_movement(table: CrashAndGrab) -> list[str]:
+def wrong_movement(table: CrashAndGrab) -> Iterator[str]:
     """CG-M2: return the errors about movement: a moving saucer is on the board, a saucer to be placed is not."""
     phase = table.phase[0]
     mover = table.mover[0]
-    wrong = []
     if phase in (t.SITE, t.DIE) and (mover == NOWHERE or table.cell[mover] != NOWHERE):
-        wrong.append("in this phase a saucer off the board is placed; say which, as in 'mover red'")
+        yield "in this phase a saucer off the board is placed; say which, as in 'mover red'"
     if phase in (t.SITE, t.DIE) and NOWHERE not in (table.turn[0], mover) and table.turn[0] != mover:
-        wrong.append("at the start of a turn only the current saucer can be placed (CG-R5)")
+        yield "at the start of a turn only the current saucer can be placed (CG-R5)"
     moves = mover != NOWHERE and table.cell[mover] != NOWHERE and table.motion[0] != t.REST
     if phase in ON_THE_WAY and not moves:
-        wrong.append("in this phase a saucer is moving; say which and how, as in 'mover red; motion card'")
+        yield "in this phase a saucer is moving; say which and how, as in 'mover red; motion card'"
     elif table.left[0] and not moves or table.motion[0] != t.REST and phase not in MOVING:
-        wrong.append("no saucer is moving, so left must be 0 and motion must be rest")
+        yield "no saucer is moving, so left must be 0 and motion must be rest"
     elif phase in ON_THE_WAY and not stops(table):
-        wrong.append(f"{w.saucer_name(mover)} cannot be asked for {w.DECISIONS[phase].about} on its space (CG-M2)")
+        yield f"{w.saucer_name(mover)} cannot be asked for {w.DECISIONS[phase].about} on its space (CG-M2)"
     elif phase == t.PUSH and not is_before_saucer(table):
-        wrong.append("the mover is not about to hit a saucer (CG-U16)")
+        yield "the mover is not about to hit a saucer (CG-U16)"
     if phase in (t.STEP, t.DISTANCE, t.DIRECTION, t.BOOST) and table.cell[table.turn[0]] == NOWHERE:
-        wrong.append(f"{w.saucer_name(table.turn[0])} is off the board, so it cannot move")
-    return wrong
+        yield f"{w.saucer_name(table.turn[0])} is off the board, so it cannot move"
 
 
 def stops(table: CrashAndGrab) -> bool:

@@ -489,9 +489,7 @@ def way_shapes(way: Way, step: float) -> tuple[Shape, ...]:
         end: tuple[Shape, ...] = (Polygon(star(*goal, 13, 6, 9), "flash", "flash edge", 1.5),)
     else:
         end = (Circle(*goal, 0.37 * step, paint, "path", 2, alpha=0.5),)
-    if len(way.points) == 1:
-        return end
-    return (*line_shapes(way, step), *end)
+    return end if len(way.points) == 1 else (*line_shapes(way, step), *end)
 
 
 def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:

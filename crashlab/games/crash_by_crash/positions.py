@@ -551,29 +551,25 @@ def stuck(table: CrashByCrash) -> list[str]:
         return wrong_end(table) or wrong_draw(table)
     if table.owed[0] or table.drawn.count(NOWHERE) < 2 or table.acted[0] > 1:
         return ["two actions are done or cards are being drawn, so name the phase, as in 'phase pile' (CB-T1)"]
-    return wrong_set_up(table) if phase == t.SET_UP else wrong_end(table)
+    return [*wrong_set_up(table)] if phase == t.SET_UP else wrong_end(table)
 
 
-def wrong_set_up(table: CrashByCrash) -> list[str]:
+def wrong_set_up(table: CrashByCrash) -> Iterator[str]:
     """CB-S2: describe the problems of a set-up."""
-    wrong = []
     cells = [cell for cell in table.cell[: t.CARS] if cell != NOWHERE]
     numbers = [sum(cell != NOWHERE for cell in table.cell[t.FLEET * side :][: t.FLEET]) for side in range(2)]
     second = 1 - (table.first[0] & 1)
     if len(cells) > 7 or numbers[1 - second] - numbers[second] != len(cells) % 2:
-        wrong.append(
+        yield (
             f"{numbers[0]} and {numbers[1]} cars are impossible: the sides take turns placing four cars each,"
             " and then turn 1 begins (CB-S2)"
         )
     if len({t.TILE[cell] for cell in cells}) < len(cells):
-        wrong.append("no two cars may start on the same tile (CB-S2)")
+        yield "no two cars may start on the same tile (CB-S2)"
     if any(table.cell[t.FLEET * side + t.STANDARD] != NOWHERE for side in range(2)):
-        wrong.append("no magnetic car may be placed at set-up (CB-S2)")
+        yield "no magnetic car may be placed at set-up (CB-S2)"
     if table.asked[0] != t.seat_to_place(table):
-        wrong.append(
-            f"the next car is placed by {w.SEATS[t.seat_to_place(table)]}, not by {w.SEATS[table.asked[0]]} (CB-S2)"
-        )
-    return wrong
+        yield f"the next car is placed by {w.SEATS[t.seat_to_place(table)]}, not by {w.SEATS[table.asked[0]]} (CB-S2)"
 
 
 def wrong_end(table: CrashByCrash) -> list[str]:

@@ -5,7 +5,7 @@ rings of several variables are concentric. A mark is golden and has the name of 
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -92,23 +92,21 @@ class BoardMarks:
             return OnBoard(arrow=True) if value and 2 * len(leads) >= len(goes) else OnBoard(number=True)
         return OnBoard(ring=True)
 
-    def pieces(self, value: object, changed: Sequence[object] = ()) -> list[Piece]:
+    def pieces(self, value: object, changed: Sequence[object] = ()) -> Iterator[Piece]:
         """Draw a value; places in `changed` are lit."""
         ways = self.ways(value)
         items = self.items(value)
         lit = {at for place in changed if (at := self.place(place))}
-        pieces: list[Piece] = []
         if ways.arrow:
-            pieces += self.arrows(value, items)
+            yield from self.arrows(value, items)
         if ways.heat or ways.number:
             for at, key, element in items:
-                pieces.append(self.number(at, key, element, ways, at in lit))
+                yield self.number(at, key, element, ways, at in lit)
         if ways.ring:
             next_one = 0 if isinstance(value, deque) else -1
-            pieces += [self.ring(at, key, 4.5 if element is next_one else 2.5) for at, key, element in items]
+            yield from (self.ring(at, key, 4.5 if element is next_one else 2.5) for at, key, element in items)
         if ways.mark and (at := self.place(value)):
-            pieces.append(self.mark(at))
-        return pieces
+            yield self.mark(at)
 
     def rims(self, start: Point, end: Point) -> tuple[Point, Point]:
         """Shorten a line between two nodes to their rims."""

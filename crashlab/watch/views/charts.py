@@ -82,7 +82,7 @@ class TableLook:
         return max(self.changed, key=len, default=next(iter(self.at), self.last))
 
 
-def table(name: str, value: object, size: Point, look: TableLook, larger: float = LARGER) -> list[Piece]:
+def table(name: str, value: object, size: Point, look: TableLook, larger: float = LARGER) -> Iterator[Piece]:
     """Draw any value as a table, with one piece for each row.
 
     If there is room, it is enlarged by at most the factor `larger`.
@@ -95,11 +95,10 @@ def table(name: str, value: object, size: Point, look: TableLook, larger: float 
     if not grid.rows:
         words = "empty" if is_container(value) else "not set yet"
         ground = (*ground, Text(EDGE, TITLE + LINE / 2, words, SIZE, "muted", "left"))
-    pieces = [Piece("", 0, 0, ground, label=name)]
+    yield Piece("", 0, 0, ground, label=name)
     for row, line in enumerate(grid.rows):
         shapes = row_of_cells(tuple(zip(line, wide, strict=False)))
-        pieces.append(Piece(f"row {row}", EDGE, TITLE + scale * LINE * row, shapes, scale=scale))
-    return pieces
+        yield Piece(f"row {row}", EDGE, TITLE + scale * LINE * row, shapes, scale=scale)
 
 
 @lru_cache(maxsize=4096)

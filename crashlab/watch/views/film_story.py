@@ -134,7 +134,7 @@ class FilmStory(FilmText):
                 lit = places_of(values[name], name, changes)
                 was = self._signed.get(name)
                 if was is None or was[0] is not values[name] or was[1] != lit:
-                    was = self._signed[name] = values[name], lit, sign.pieces(values[name], lit)
+                    was = self._signed[name] = values[name], lit, [*sign.pieces(values[name], lit)]
                 pieces += was[2]
         if self.tree:
             pieces += self.tree.pieces(beat)
@@ -470,7 +470,7 @@ class FilmStory(FilmText):
         was = self._tables.get(name)
         if was is None or was[0] != memo:
             larger = charts.LARGER if self.board else charts.LARGE
-            was = self._tables[name] = memo, value, charts.table(title, value, room, look, larger)
+            was = self._tables[name] = memo, value, [*charts.table(title, value, room, look, larger)]
         return was[2]
 
     def _latest(self, name: str, beat: int) -> VariableChange | None:

@@ -169,9 +169,7 @@ class PlacedGraph:
         start, end = self.places[a], self.places[b]
         long = dist(start, end) or 1.0
         across = (start[1] - end[1]) / long, (end[0] - start[0]) / long
-        bow = 0.0
-        if self.graph.is_directed and (b, a) in self.graph.edges:
-            bow = 0.12 * long
+        bow = 0.12 * long if self.graph.is_directed and (b, a) in self.graph.edges else 0.0
         for node, (x, y) in self.places.items():
             off = (x - start[0]) * across[0] + (y - start[1]) * across[1]
             along = ((x - start[0]) * (end[0] - start[0]) + (y - start[1]) * (end[1] - start[1])) / long

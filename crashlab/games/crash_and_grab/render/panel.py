@@ -89,7 +89,7 @@ def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     saucers = table.saucers[0]
     lines = int((layout.row_height(saucers) - 57) / 19)
     for cut in (12, 8, 6, 5, 4, 3, 2):
-        places = flowed([chip_width(w.CARD_NAMES[card][:cut]) for card in cards])
+        places = [*flowed([chip_width(w.CARD_NAMES[card][:cut]) for card in cards])]
         if not places or places[-1][1] < lines:
             break
     x, y = layout.ROW_LEFT - 4, layout.row_top(saucers, saucer) + 67.5
@@ -106,18 +106,16 @@ def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     ]
 
 
-def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:
+def flowed(widths: Sequence[float]) -> Iterator[tuple[float, int]]:
     """Put boxes side by side in lines as wide as the panel; return the middle of each box and the index of its line."""
-    places = []
     left = 0.0
     line = 0
     for width in widths:
         if left and left + width > layout.ROW_RIGHT - layout.ROW_LEFT + 8:
             left = 0.0
             line = line + 1
-        places.append((left + width / 2, line))
+        yield (left + width / 2, line)
         left += width + 2
-    return places
 
 
 def chip_width(word: str) -> float:
@@ -273,6 +271,4 @@ def asked_words(table: t.CrashAndGrab) -> str:
     if sprites.is_moving(table) and phase in BEFORE_MOVES:
         return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
     question = QUESTIONS[w.NAMES[phase]]
-    if phase >= t.FIRST_CHANCE:
-        return capital(question)
-    return f"{SEATS[table.asked[0]]}: {question}"
+    return capital(question) if phase >= t.FIRST_CHANCE else f"{SEATS[table.asked[0]]}: {question}"

@@ -31,9 +31,7 @@ def heading(table: t.CrashByCrash) -> str:
     if table.phase[0] == t.OVER:
         bits = rules.winners(table)
         best = [w.SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1]
-        if len(best) == table.players[0]:
-            return "A draw"
-        return toolkit.wins(best)
+        return "A draw" if len(best) == table.players[0] else toolkit.wins(best)
     if table.phase[0] == t.SET_UP:
         return "Set-up"
     return f"Turn {table.turn[0]}"
