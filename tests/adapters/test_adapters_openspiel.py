@@ -391,7 +391,7 @@ def test_a_name_stands_for_one_game():
 def test_python_ends_in_peace_and_without_the_library_it_is_said_what_to_install():
     """OpenSpiel frees registered games after Python has ended."""
     code = (
-        "import crashlab; from crashlab.adapters import pyspiel_game as made; made('x', crashlab.game('autoscooter'))"
+        "import crashlab; from crashlab.adapters import pyspiel_game; pyspiel_game('x', crashlab.game('autoscooter'))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)
     blocked = f"import sys; sys.modules['pyspiel'] = None; {code}"

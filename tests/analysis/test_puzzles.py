@@ -557,8 +557,8 @@ def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
         import sys
         import crashlab
         from crashlab.analysis.puzzles import solver_rating
-        for each in crashlab.puzzles("crash_and_grab")[int(sys.argv[1])::2][:30]:
-            solver_rating.note(solver_rating.usual(), each, True)
+        for problem in crashlab.puzzles("crash_and_grab")[int(sys.argv[1])::2][:30]:
+            solver_rating.note(solver_rating.usual(), problem, True)
     """
     env = {**os.environ, "CRASHLAB_DATA": str(tmp_path)}
     running = [subprocess.Popen([sys.executable, "-c", code, str(first)], env=env) for first in range(2)]

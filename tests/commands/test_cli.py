@@ -631,7 +631,7 @@ import crashlab
 from crashlab.cli import main as cli
 
 class Bar:
-    def __init__(self, total, unit, wanted): pass
+    def __init__(self, total, unit, is_shown): pass
     def __enter__(self): return self
     def __exit__(self, *why): pass
     def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)

@@ -41,7 +41,7 @@ REFUSED = {
         "def score(table, seat, more):\n    return 1",
         r"have the parameters \(table, seat\), not \(table, seat, more\)",
     ),
-    "any number of parameters": ("def score(*given):\n    return 1", "line 1, in score: .*parameters without \\*"),
+    "any number of parameters": ("def score(*args):\n    return 1", "line 1, in score: .*parameters without \\*"),
     "parameters by name": ("def score(table, *, seat):\n    return 1", "line 1, in score: .*parameters without \\*"),
     "a default that is no number": (
         "def score(table, seat=[]):\n    return 1",

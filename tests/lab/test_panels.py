@@ -248,11 +248,11 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_from_the_other(note
 
 
 def test_a_panel_with_a_name_is_kept_and_can_be_shown_again(notebook):
-    board = notebook.run("a", "held = Board(STATE)\nheld")
+    board = notebook.run("a", "kept = Board(STATE)\nkept")
     notebook.run("a", "1 + 1")
     assert not board.closed
-    assert notebook.run("b", "held") is board and "image/png" in board._repr_mimebundle_()
-    notebook.run("b", "held = 0")
+    assert notebook.run("b", "kept") is board and "image/png" in board._repr_mimebundle_()
+    notebook.run("b", "kept = 0")
     assert board.closed
 
 

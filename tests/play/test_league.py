@@ -92,8 +92,8 @@ def test_a_guest_sees_what_a_seat_sees_in_every_game(game, invited):
     """It answers with a checksum of all that it sees, which the truth or the luck would change."""
     text = (
         "import zlib\n\ndef agent(state, seat):\n"
-        "    told = repr((state.text, state.closed, state.luck, [str(one) for one in state.actions(seat)]))\n"
-        "    return state.actions(seat)[zlib.crc32(told.encode()) % len(state.actions(seat))]\n"
+        "    sight = repr((state.text, state.closed, state.luck, [str(one) for one in state.actions(seat)]))\n"
+        "    return state.actions(seat)[zlib.crc32(sight.encode()) % len(state.actions(seat))]\n"
     )
     names = {}
     exec(text, names)
@@ -112,7 +112,7 @@ WALK = """
 import gc, sys
 
 def reached():
-    seen, left, found = set(), [vars(module) for module in list(sys.modules.values()) if module], []
+    seen, left, values = set(), [vars(module) for module in list(sys.modules.values()) if module], []
     frame = sys._getframe()
     while frame:
         left.append(dict(frame.f_locals))
@@ -127,19 +127,19 @@ def reached():
         elif isinstance(thing, (list, tuple, set, frozenset)):
             left += thing
         elif isinstance(thing, (int, str)):
-            found.append(thing)
+            values.append(thing)
         else:
             left += [getattr(thing, "__dict__", None), getattr(thing, "__closure__", None)]
             left += [getattr(thing, name, None) for name in getattr(type(thing), "__slots__", ()) if name != "__dict__"]
             left.append(getattr(thing, "cell_contents", None) if type(thing).__name__ == "cell" else None)
-    return found
+    return values
 
 def agent(state, seat):
-    found = reached()
-    words = " ".join(thing for thing in found if isinstance(thing, str) and len(thing) < 100_000)
-    print("numbers", sum(str(thing)[::-1] in BACKWARDS for thing in found if type(thing) is int))
+    values = reached()
+    words = " ".join(thing for thing in values if isinstance(thing, str) and len(thing) < 100_000)
+    print("numbers", sum(str(thing)[::-1] in BACKWARDS for thing in values if type(thing) is int))
     print("words", [secret for secret in BACKWARDS if secret[::-1] in words])
-    print("seen", state.text in words, len(found) > 1000)
+    print("seen", state.text in words, len(values) > 1000)
     return state.actions(seat)[0]
 """
 
@@ -326,7 +326,7 @@ def begin(text):
     print(guest._process.pid, flush=True)
     return guest
 
-held = begin("def agent(state, seat): pass")
+idle = begin("def agent(state, seat): pass")
 busy = begin("def agent(state, seat): return [0 for _ in iter(int, 1)]")
 busy._resume()
 with Clock(Time(600)) as clock:

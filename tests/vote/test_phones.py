@@ -34,7 +34,7 @@ import json, tempfile
 from jupyter_server.serverapp import ServerApp
 app = ServerApp(root_dir=tempfile.mkdtemp(), allow_root=True)
 app.initialize(argv=[], new_httpserver=False)
-told = []
+routes = []
 
 def flat(router):
     for rule in router.rules:
@@ -46,12 +46,12 @@ def flat(router):
 for rule in flat(app.web_app.default_router):
     names = ("get", "post", "put", "patch", "delete", "head", "options")
     methods = {name: getattr(rule.target, name, None) for name in names}
-    told.append({
+    routes.append({
         "pattern": rule.matcher.regex.pattern, "path": rule.matcher._path, "groups": rule.matcher._group_count,
         "of": rule.target.__module__,
         "open": sorted(name for name, method in methods.items() if getattr(method, "__allow_unauthenticated", False)),
     })
-print("ROUTES", json.dumps(told))
+print("ROUTES", json.dumps(routes))
 """
 
 

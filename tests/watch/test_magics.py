@@ -54,12 +54,14 @@ def test_the_flags_of_the_magic_are_those_that_its_help_tells(shell, capsys):
 
 
 def test_functions_of_this_and_other_cells_are_watched(shell):
-    shell.run_cell("def twice(n):\n    made = 2 * n\n    return made")
-    shell.run_cell("%%watch --watch made,got\ndef three(n):\n    made = twice(n) + n\n    return made\ngot = three(2)")
+    shell.run_cell("def twice(n):\n    double = 2 * n\n    return double")
+    shell.run_cell(
+        "%%watch --watch double,triple,got\ndef three(n):\n    triple = twice(n) + n\n    return triple\ngot = three(2)"
+    )
     film = shell.user_ns["_watch"].film
-    assert [(event.name, event.after) for event in film.events] == [("made", 4), ("made", 6), ("got", 6)]
-    assert film.events[1].sentence == "made = 6 because twice(2) returns 4 and n is 2"
-    assert [film.events[cause.event].words for cause in film.events[2].causes] == ["made = 6"]
+    assert [(event.name, event.after) for event in film.events] == [("double", 4), ("triple", 6), ("got", 6)]
+    assert film.events[1].sentence == "triple = 6 because twice(2) returns 4 and n is 2"
+    assert [film.events[cause.event].words for cause in film.events[2].causes] == ["triple = 6"]
 
 
 def test_a_cell_that_is_run_again_tells_nothing_of_the_time_before(shell):

@@ -665,12 +665,12 @@ def test_a_variable_that_another_thread_changes_keeps_its_value():
 
 def test_in_a_notebook_two_cells_are_one_program():
     shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell()
-    shell.run_cell("from crashlab import record\ndef twice(n):\n    made = n * 2\n    return made")
+    shell.run_cell("from crashlab import record\ndef twice(n):\n    double = n * 2\n    return double")
     shell.run_cell("class Box:\n    def __init__(self, n):\n        self.n = twice(n)")
     shell.run_cell("def boxed(n):\n    box = Box(n)\n    return box.n\nfilm = record(boxed, 4)")
     film = shell.user_ns["film"]
     assert film.result == 8 and [call.name for call in film.calls] == ["boxed", "__init__", "twice"]
-    assert "made = n * 2" in [event.source for event in film.events]
+    assert "double = n * 2" in [event.source for event in film.events]
     assert len({source.file for source in film.sources}) == 3 and all(source.lines for source in film.sources)
     assert repr(film.at(film.beats)["box"]) == "Box(n=8)"
 

@@ -11,18 +11,18 @@ PROGRAM = """
 import helper
 
 def total(numbers, start=0):
-    found = start
+    amount = start
     for number in numbers:
-        found += helper.twice(number)
-    return found
+        amount += helper.twice(number)
+    return amount
 
 def failing(word):
     rest = word + "<b>"
     return 1 / 0
 
 def both(first, /, second, *, third=0):
-    made = [first, second, third]
-    return made
+    values = [first, second, third]
+    return values
 
 if __name__ == "__main__":
     raise SystemExit("is not run")
@@ -49,20 +49,20 @@ def test_a_page_tells_every_beat(program, tmp_path, capsys):
     film = film_of(html)
     beats = film["beats"]
     assert len(beats) == 7 and beats[-1]["words"].endswith("It returned 15.")
-    assert beats[-1]["values"] == {"found": "15"} and film["events"][-1]["text"] == "found = 15 (was 7)"
+    assert beats[-1]["values"] == {"amount": "15"} and film["events"][-1]["text"] == "amount = 15 (was 7)"
     source, line = beats[-1]["line"]
     text = film["sources"][source]["lines"][line - film["sources"][source]["first"]]
-    assert text == "        found += helper.twice(number)"
+    assert text == "        amount += helper.twice(number)"
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_without_a_page_the_changes_are_printed(program, capsys):
-    assert main(["watch", str(program), "total", "[3]", "--watch", "found"]) == 0
+    assert main(["watch", str(program), "total", "[3]", "--watch", "amount"]) == 0
     assert capsys.readouterr().out.startswith("total: 2 changes in 2 beats")
 
 
 def test_beats_can_be_the_changes_of_one_variable(program, capsys):
-    assert main(["watch", str(program), "total", "[3, 4]", "--every", "found"]) == 0
+    assert main(["watch", str(program), "total", "[3, 4]", "--every", "amount"]) == 0
     assert capsys.readouterr().out.startswith("total: 7 changes in 3 beats")  # the arguments included
 
 
@@ -79,8 +79,8 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
     [
         (["nowhere.py", "f"], "there is no file 'nowhere.py'"),
         (["PROGRAM", "totally"], "its functions are: total, failing, both"),
-        (["PROGRAM", "total", "[]", "--watch", "fond"], "did you mean 'found'"),
-        (["PROGRAM", "total", "[]", "--every", "fond"], "did you mean 'found'"),
+        (["PROGRAM", "total", "[]", "--watch", "amuont"], "did you mean 'amount'"),
+        (["PROGRAM", "total", "[]", "--every", "amuont"], "did you mean 'amount'"),
         (["PROGRAM", "total", "[1,"], "'[1,' is not a Python value; put text in quotes"),
         (["PROGRAM", "total", "numbers={1"], "'{1' is not a Python value"),
         (["PROGRAM", "total"], "total(numbers, start=0): missing a required argument: 'numbers'"),
