@@ -198,7 +198,7 @@ def worths(
     to_keep = [legal_one(state, seat, action) for action in entries]
     require(
         not state.closed,
-        f"worths() needs the whole state, not a view: it hides what {state.game.seat_name(seat)} cannot see",
+        f"worths() needs the whole state: this view hides what {state.game.seat_name(seat)} cannot see",
     )
     whole("playouts", playouts)
     whole("max_actions", max_actions, least=2)

@@ -197,7 +197,7 @@ def passes_of(position: State) -> list[State]:
     while rules.rounds_left(here.table) == left:
         require(
             set(here.actors) <= set(position.actors),
-            "solve() is for rounds in which two seats decide, but in this one more do",
+            "solve() is for rounds in which two seats decide, but more seats decide in this one",
         )
         passes.append(here)
         here = here.play_codes({seat: here.actions(seat).codes[0] for seat in here.actors})
@@ -325,7 +325,7 @@ class Endgame:
         if not (least == greatest).all():
             about = "unknown values are given as the midpoint of their bounds"
         elif least.shape != shape:
-            about += f", of {shape[0]} and {shape[1]} plans those that matter"
+            about += f", showing the plans that matter of {shape[0]} and {shape[1]}"
         title = f"{names[0]}'s score less {names[1]}'s, at the end, with best play from both; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)

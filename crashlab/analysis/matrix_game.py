@@ -175,7 +175,7 @@ class Equilibrium:
         game = self.duel
         rows, columns = self.duel.labels
         stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
-        remarks = ("×3 marks three that are equal in every cell.",) if stands_for else ()
+        remarks = ("×3 marks three plots equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column
         return MatrixTable(
             game.title,

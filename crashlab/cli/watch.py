@@ -31,7 +31,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="save the film as this page instead of printing the changes")
     parser.add_argument("--watch", metavar="NAMES", help="the variables to watch, such as a,b")
     parser.add_argument("--every", metavar="NAME", help="make one beat for each change of this variable")
-    parser.add_argument("--tests", action="store_true", help="also record every test that decides, such as 4 < 7: yes")
+    parser.add_argument(
+        "--tests", action="store_true", help="also record the outcome of every test, such as 4 < 7: yes"
+    )
     parser.add_argument(
         "--max-events", type=integer, default=5_000, help="the maximum number of changes to record (%(default)s)"
     )

@@ -719,7 +719,7 @@ class State(Lasting):
         for other in others:
             for row, theirs in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
-        who = "the public view" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
+        who = "the public view" if seat is None else f"only the view of {self.game.seat_name(seats[0])}"
         masked = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # a seat's legal actions depend only on its view
             masked._listed[seats[0]] = Actions(masked, seats[0], self._listed[seats[0]].codes)
@@ -881,7 +881,7 @@ class Turn(Lasting, Generic[S]):
         if beat == self.beats:
             return self.after
         if beat not in self._moments:
-            table, closed = self.before.table.copy(), "this is a moment within a turn"
+            table, closed = self.before.table.copy(), "it is a moment within a turn"
             replay(table, [row for row in self.rows if row.beat <= beat])
             self._moments[beat] = type(self.before)(self.before.game, table, self.before.luck, closed)
         return self._moments[beat]

@@ -151,7 +151,7 @@ def played(state: Any, plays: Plays) -> Any:
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
     """Return two pictures, before a turn and after the rules of a strip took effect, and the lines of a caption."""
     events = [event for event in turn.events if event.rule in strip.rules]
-    require(events, f"poster: no event in '{strip.title}' is of {', '.join(strip.rules)}")
+    require(events, f"poster: no event in '{strip.title}' cites {', '.join(strip.rules)}")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
     words = lines(f"{capital(sentence)}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
     return (turn.picture(strip.since), summary(turn, events[-1].beat)), words

@@ -384,7 +384,7 @@ def cells(outcomes: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
         shapes.append(Text(LEFT - 8, TOP + ROW * (side + 0.5), f"{name} {side}", 14, "ink", "right"))
     for (side, v, w), result in outcomes.items():
         shapes += cell(cell_box(side, v, w), result, heat(result.gain, low, high), w > 0)
-    words = "A line below: left, the rammer stops; right, the other car stops."
+    words = "A line in the left half: the rammer stops; in the right half: the other car."
     return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
 
 

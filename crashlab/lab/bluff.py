@@ -165,11 +165,11 @@ class Learning:
         row, column = self.duel.names
         if entry is None:
             return (
-                f"<b>The solution</b>: with these mixtures neither can do better. Everything {row} plays wins the"
-                f" same against {column}'s mixture, and nothing else wins more."
+                f"<b>The solution</b>: with these mixtures neither can do better. Every plot in {row}'s"
+                f" mixture wins the same against {column}'s, and no other plot wins more."
             )
         return (
-            "<b>Regret matching</b>: both play again and again, and play more often what they regret not having played."
+            "<b>Regret matching</b>: both play again and again, and more often the plots they regret not having played."
             " The bars are the averages so far; ★ is the best reply to the other's bars."
         )
 

@@ -141,7 +141,7 @@ class Explorer(ActionChooser):
             "More",
             "ellipsis-h",
             lambda: self.show_more(self.more.value),
-            tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
+            tooltip="Let agents play on, redo, type an action, choose who plays, copy or edit the position",
         )
         self.play = self._button("Run", self.run, "Play what is planned", "check", **absent)
         self.fill = self._button(REST, self.agents_plan, "Let agents plan for every seat that has no plan", **absent)

@@ -34,7 +34,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--max-events": {"metavar": "N", "help": "the maximum number of changes to record"},
     "--board": {"metavar": "STATE", "help": "show the film on the board of this state"},
     "--returns": {"action": "store_true", "help": "also record every return of a call"},
-    "--tests": {"action": "store_true", "help": "also record every test that decides"},
+    "--tests": {"action": "store_true", "help": "also record the outcome of every test"},
     "--predict": {"action": "store_true", "help": "ask what comes next"},
     "--poll": {"action": "store_true", "help": "let a class vote on what comes next"},
     "call": {"nargs": REMAINDER, "help": "the call to watch, such as fib(3); not needed for a cell"},

@@ -288,7 +288,7 @@ class Match:
             return
         require(
             kind not in (".gif", ".png", ".svg", ".pdf"),
-            f"{truncate(str(path))}: a match is saved as .json or .html; each of its turns has pictures",
+            f"{truncate(str(path))}: a match is saved as .json or .html; save one of its turns for a picture",
         )
         record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
@@ -349,8 +349,8 @@ class Match:
         match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
         require(
             isinstance(record["end"], str) and match.state.text == record["end"],
-            f"{where}: the actions do not lead to the end in the record, which was made by crashlab"
-            f" {short_str(record['crashlab'])} or changed by hand. They lead to: {match.state.text}",
+            f"{where}: the actions do not lead to the recorded end. The record is from crashlab"
+            f" {short_str(record['crashlab'])}, or was changed by hand. They lead to: {match.state.text}",
         )
         return match
 

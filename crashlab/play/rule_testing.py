@@ -242,7 +242,8 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
         fields = different(other, state.table)
         raise Unsound(
             "impure",
-            f"actors(), legal(), score() or winners() changes {fields}: only functions that play an action may",
+            f"actors(), legal(), score() or winners() changes {fields},"
+            " but only functions that play an action may do so",
         )
     for what, result in answers(state, state.table, state).items():
         if result != results[what]:
@@ -354,9 +355,7 @@ class JudgedEvents(list[tuple[int, ...]]):
     def _changed(self, event: Row) -> None:
         table, rows = self._table, self._table.rows()
         if not 0 <= event.field < len(rows) or rows[event.field][event.index : event.index + 1] != [event.after]:
-            raise Unsound(
-                "replay", "an event is not the change that was made: the field does not have the value in the event"
-            )
+            raise Unsound("replay", "an event does not match its change: the field has a different value")
         name, values = table.NAMES[event.field], table.RANGES[event.field]
         if event.after not in values:
             raise Unsound("invariant", f"{name} is {event.after}, but must be from {values[0]} to {values[-1]}")
@@ -387,7 +386,7 @@ def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
         rows, table = list(trace.rows[:SHOWN]), state.table.copy()
         joint = {seat: code for seat, action in actions.items() if (code := coded(state, seat, action)) is not None}
         replay(table, rows)
-        return Turn(state, State(state.game, table, state.luck, "the rules have not ended here"), joint, rows)
+        return Turn(state, State(state.game, table, state.luck, "the rules did not finish here"), joint, rows)
 
 
 def coded(state: State, seat: int, action: str) -> int | None:
@@ -406,7 +405,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     try:
         replay(table, turn.rows)
     except ValueError as error:
-        raise Unsound("replay", f"the events are not the changes that were made: {error}") from None
+        raise Unsound("replay", f"the events do not match the changes: {error}") from None
     if table != turn.after.table:
         fields = different(table, turn.after.table)
         raise Unsound("replay", f"a change of {fields} is not recorded: make it with happen()")
@@ -415,7 +414,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
             again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
             if told_of(again) != told_of(turn) or other.after.table != without_trace.after.table:
                 raise Unsound("impure", AGAIN)
-        raise Unsound("watching", "the rules behave differently without a trace: latest() finds no events then")
+        raise Unsound("watching", "the rules behave differently without a trace, where latest() finds no events")
     if problems := state.game.problems(turn.after):
         raise Unsound("invariant", "; ".join(problems))
     try:
@@ -423,7 +422,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     except CrashlabError as error:
         raise Unsound("position", f"the position after the decision cannot be read back: {error}") from None
     if not same:
-        raise Unsound("position", "the position after the decision is a different one when it is read back")
+        raise Unsound("position", "the position after the decision changes when it is read back")
     return turn
 
 
@@ -493,7 +492,7 @@ def listen() -> None:
 def stopped(event: str, arguments: tuple[object, ...]) -> None:
     """Raise Unsound if rules use a file, a process or the network, except during an import."""
     if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
-        what = f"open {short_repr(arguments[0])}" if event == "open" else f"reach outside of the game ({event})"
+        what = f"open {short_repr(arguments[0])}" if event == "open" else f"reach outside the game ({event})"
         raise Unsound("impure", f"the rules {what}: a rule may depend only on the table")
 
 

@@ -175,7 +175,7 @@ class Recorder:
             if isinstance(error, RecursionError) and not self.is_ending:
                 self.stopped = ""  # the recording ends with the program
             elif sys.gettrace() != self.begin and not self.stopped:
-                self.lose(TOO_DEEP_CALLS if len(self.stack) > DEEPEST else "the function has switched it off")
+                self.lose(TOO_DEEP_CALLS if len(self.stack) > DEEPEST else "the function has switched recording off")
             sys.settrace(before)
             if threading.gettrace() == self.notice_thread:
                 threading.settrace(threads)
@@ -205,7 +205,7 @@ class Recorder:
         outer = [body for body in bodies if not any(body.code in other.inner for other in bodies)]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         was_run = code in self.bodies or self.stopped
-        remark = "" if was_run else f"a wrapper of {code.co_name}, such as a cache, had its result: it was not run"
+        remark = "" if was_run else f"{code.co_name} was not run: a wrapper, such as a cache, had its result"
         ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
         return Film(code.co_name, self.entries, self.calls, self.shadows.first_contents, counts, sources, *ends)
 

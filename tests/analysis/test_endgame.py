@@ -140,7 +140,7 @@ def test_two_rounds_with_two_cars_each():
     state = position({"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}, 2)
     solution = solve(state)
     assert solution.exact and not solution.duel.half_widths.any()
-    assert len(solution.duel.rows) < 50 and "those that matter" in solution.duel.title
+    assert len(solution.duel.rows) < 50 and "plans that matter" in solution.duel.title
     assert solution.duel.solve().value == pytest.approx(solution.value)
     rng = random.Random(1)
     passes = passes_of(state)

@@ -93,20 +93,20 @@ REFUSED = {
     ),
     "the name of what rules use": (
         "def happen(table):\n    return 1",
-        "line 1, in happen: .*the name happen is taken, but not by a rule of this game",
+        "line 1, in happen: .*the name happen is in use, but not for a rule of this game",
     ),
     "the name of a constant": (
         "def ROUND(table):\n    return 1",
-        "line 1, in ROUND: .*is taken, but not by a rule of this game",
+        "line 1, in ROUND: .*is in use, but not for a rule of this game",
     ),
     "HOUSE as a function": (
         "def HOUSE(table):\n    return 1",
-        "line 1, in HOUSE: .*is taken, but not by a rule of this game",
+        "line 1, in HOUSE: .*is in use, but not for a rule of this game",
     ),
-    "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another name"),
+    "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another"),
     "HOUSE without a text": (
         "def score(table, seat):\n    return HOUSE",
-        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function defines: describe it in the docstring",
+        "line 2, in score: `return HOUSE`: a function that uses HOUSE needs a docstring: the text of its rule",
     ),
 }
 WRITES = {
@@ -236,7 +236,7 @@ def test_nothing_and_the_same_twice_are_refused():
     with pytest.raises(CrashlabError, match="needs a function that replaces a rule"):
         GAME.with_rules()
     one, other = (cell("def score(table, seat):\n    return 1")["score"] for _ in range(2))
-    with pytest.raises(CrashlabError, match="two of these functions are called score"):
+    with pytest.raises(CrashlabError, match="two of these functions are named score"):
         GAME.with_rules(one, other)
 
 

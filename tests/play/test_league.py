@@ -594,7 +594,7 @@ def test_games_that_were_changed_by_hand_are_played_again_or_refused(done, tmp_p
     game["game"]["match"]["end"] = "nowhere"
     lines[place + 1] = json.dumps(game)
     (tmp_path / KEPT).write_text("\n".join(lines))
-    with pytest.raises(CrashlabError, match="do not lead to the end"):
+    with pytest.raises(CrashlabError, match="do not lead to the recorded end"):
         Season(tmp_path, games=2).match(1)
 
 

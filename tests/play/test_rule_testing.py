@@ -86,7 +86,7 @@ def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines
     assert problem.kind == "error"
     assert re.search(words, problem.words)
     assert problem.turn.events and not any(event.rule == "HOUSE-1" for event in problem.turn.events)
-    with pytest.raises(CrashlabError, match="have not ended here"):
+    with pytest.raises(CrashlabError, match="did not finish here"):
         problem.turn.after.play()
 
 
@@ -110,7 +110,7 @@ WRONG_EVENTS = {
     ),
     "the number of another field": (
         ["return happen(table.cell, SPEED, hit, 2, HOUSE, cause, trace)"],
-        "replay: an event is not the change that was made: .*, in line 3, in hit_side",
+        "replay: an event does not match its change: .*, in line 3, in hit_side",
     ),
     "a fraction": (
         ["return happen(table.speed, SPEED, hit, 1.5, HOUSE, cause, trace)"],
@@ -138,7 +138,7 @@ IMPURE = {
         ["import pathlib", "pathlib.Path('hit.txt').write_text('hit')", *SOUND],
         "rules open .*hit.txt.*line 4",
     ),
-    "start a program": (["import os", "os.system('true')", *SOUND], r"outside of the game \(os.system\): .* line 4"),
+    "start a program": (["import os", "os.system('true')", *SOUND], r"outside the game \(os.system\): .* line 4"),
     "throw dice": (["import random", "v = random.randrange(3)", *SOUND], "the same decision has different results"),
     "look at the clock": (["import time", "v = time.time_ns() % 3", *SOUND], "the same decision has different results"),
     "look at the heap": (["v = id(table) // 16 % 3", *SOUND], "the same decision has different results"),
@@ -154,7 +154,7 @@ ANSWERS = {
     "def score(table, seat):\n    return id(table) + seat": r"impure: score\(\) for A gives \d+, then \d+:",
     "def score(table, seat):\n    return table.chits[seat] / 2": r"score: score\(\) gives 10.0 for A: it should be a",
     "def score(table, seat):\n    happen(table.box, BOX, 0, 1 + table.box[0], E1, -1, None)\n    return 3": (
-        "impure: actors.*changes box: only functions that play an action may"
+        "impure: actors.*changes box, but only functions that play an action may do so"
     ),
     "def winners(table):\n    return 0": r"winners: winners\(\) gives 0: .* with at least one winner",
     "def winners(table):\n    return 4": r"winners: winners\(\) gives 4: it should be the sum",

@@ -205,7 +205,7 @@ def test_an_empty_film_says_that_a_cache_had_the_result():
     assert not crashlab.record(fib, 4).remark
     film = crashlab.record(fib, 4)
     assert film.beats == 0 and film.result == 3
-    assert "it was not run" in str(film) and "wrapper of fib, such as a cache" in FilmStory(film).words(0)
+    assert "fib was not run" in str(film) and "a wrapper, such as a cache" in FilmStory(film).words(0)
 
 
 class Pile:

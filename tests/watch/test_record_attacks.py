@@ -498,7 +498,7 @@ def test_a_program_that_switches_the_tracer_off():
     film = record(function)
     assert film.result == 2 and film.error is None
     line = function.__code__.co_firstlineno + 2
-    assert film.stopped == f"recording stopped in line {line} after 1 change: the function has switched it off"
+    assert film.stopped == f"recording stopped in line {line} after 1 change: the function has switched recording off"
     assert film.stopped in str(film) and "returned 2" in str(film)
 
 

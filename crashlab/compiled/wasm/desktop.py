@@ -63,9 +63,7 @@ class Desktop:
         The address is usually the same in every process, since cached modules contain it.
         """
         places = ROWS // CONSTANTS
-        require(
-            len(self._taken) != places, f"these rules have {places} compiled modules already, and more are impossible"
-        )
+        require(len(self._taken) != places, f"these rules have {places} compiled modules already and cannot have more")
         place = crc32(words.encode()) % places
         while place in self._taken:
             place = (place + 1) % places

@@ -307,7 +307,7 @@ class ModuleDraft:
             return function, node
         if function is happen and self.kept and not spec.text.is_door:
             if not isinstance(node.args[0], ast.Attribute):
-                raise spec.text.wrong(node, "happen() needs the field as table.name, since it may have an index")
+                raise spec.text.wrong(node, "write the field in happen() as table.name, as it may be indexed")
             if node.args[0].attr in self.kept:
                 return table_doors.set_kept, self.keeping(node, node.args[0])
         trace = node.args[0 if function is tally else -1]

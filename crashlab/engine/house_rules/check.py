@@ -123,7 +123,7 @@ def house(
     require(texts, "with_rules() needs a function that replaces a rule, as in with_rules(my_rule)")
     names = [text.name for text in texts]
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise CrashlabError(f"two of these functions are called {twice}")
+        raise CrashlabError(f"two of these functions are named {twice}")
     values = tuple((name, constant(name, value, {*taken, *names, HOUSE})) for name, value in constants.items())
     for text in texts:
         refuse(text)
@@ -157,7 +157,7 @@ def fit(rules: ModuleType, text: RuleSource) -> None:
                 text.tree.lineno, f"{text.name} must have the parameters ({', '.join(parameters)}), not ({signature})"
             )
     elif text.name in vars(rules) or text.name == HOUSE or is_known(text.name):
-        words = f"the name {text.name} is taken, but not by a rule of this game: choose another name"
+        words = f"the name {text.name} is in use, but not for a rule of this game: choose another"
         raise text.wrong(text.tree.lineno, words)
 
 

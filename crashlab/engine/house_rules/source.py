@@ -213,7 +213,7 @@ def refuse(text: RuleSource) -> None:
         if isinstance(node, ast.Global | ast.Nonlocal):
             raise text.wrong(node.lineno, "a rule must not use global or nonlocal: store lasting values in the table")
         if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
-            raise text.wrong(node.lineno, "HOUSE is the rule that a function defines: describe it in the docstring")
+            raise text.wrong(node.lineno, "a function that uses HOUSE needs a docstring: the text of its rule")
     if line := writes(text):
         raise text.wrong(line, "change a table only with happen(), which records the change and its rule")
 

@@ -148,7 +148,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
         colon="",
         always=True,
     ),
-    single("box", "the chits in the box; by default all that no seat has", "box", w.CHITS, missing_chits, always=True),
+    single("box", "the chits in the box; by default those of no seat", "box", w.CHITS, missing_chits, always=True),
     Part(
         "used",
         "the crossed-out numbers; by default the first ones of each column",
@@ -231,7 +231,7 @@ def problems(table: Autoscooter) -> list[str]:
     if chits != total:
         wrong.append(f"chits and box add up to {chits}, but the game has {total} chits")
     if any(table.chits[seat] for seat in range(t.CARS) if seat not in seats):
-        wrong.append("a seat that does not play has chits")
+        wrong.append("only seats that play can have chits")
     for cell in sorted({table.cell[car] for car in t.present(table)}):
         here = [str(car + 1) for car in t.present(table) if table.cell[car] == cell]
         if len(here) > 1:

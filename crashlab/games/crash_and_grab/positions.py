@@ -85,7 +85,7 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
 def no_pass(table: CrashAndGrab) -> str:
     """CG-R1: return the reason to refuse a pass of planning; empty if there are passes."""
     twice = table.phase[0] == t.PLAN and table.players[0] == 2
-    return "" if twice else "only the phase plan of two players has passes, 1 and 2 (CG-R1)"
+    return "" if twice else "passes 1 and 2 exist only in the phase plan of two players (CG-R1)"
 
 
 def all_asked(table: CrashAndGrab) -> str:
@@ -234,7 +234,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     count("leg", "the full distance of the current leg"),
     count("left", "the remaining distance of the current leg"),
     count("leaps", "the number of accelerators that the saucer itself has reached in this turn"),
-    single("found", "the crewmember to place, or that may be exchanged", "current_crew", w.CURRENT_CREW, NOWHERE),
+    single("found", "the crewmember that is placed or may be exchanged", "current_crew", w.CURRENT_CREW, NOWHERE),
 )
 
 
@@ -418,7 +418,9 @@ def wrong_turn(table: CrashAndGrab) -> list[str]:
         later = number - 1 & 1 if players == 2 else table.spin[0] * (number - 1)
         first = (table.probe[0] + later) % players
         if [t.owner(table, saucer) for saucer in range(6) if table.acted[saucer] == number] != [first]:
-            return [f"turn {number} of the round, from the probe on, must be of one saucer of {SEATS[first]} (CG-R2)"]
+            return [
+                f"from the probe on, turn {number} of the round must be that of one saucer of {SEATS[first]} (CG-R2)"
+            ]
     if done != (table.acted[turn] if turn != NOWHERE else turns_done(table, phase)):
         return [f"{done} turns of this round have begun, which is impossible in the phase {name} (CG-R2, CG-R4)"]
     return []
@@ -496,7 +498,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players"]
     if phase == t.NAMING and (table.holder[t.STABILIZER] < 0 or table.spin[0]):
-        return ["the direction is named once, by the holder of Rotational Stabilizer (CG-U19)"]
+        return ["a held Rotational Stabilizer names the direction, and only once (CG-U19)"]
     if phase in (t.SET_UP_DIE, t.REFILL_DIE) and (crew == NOWHERE or table.where[crew] != t.QUEUE):
         return ["in this phase a crewmember from a queue is placed; say which, as in 'found red pilot'"]
     if phase == t.EXCHANGE and (crew == NOWHERE or table.where[crew] < t.ABOARD):

@@ -118,7 +118,7 @@ def directions() -> Picture:
             Text(x, y - 13, sign, 28, "ink", bold=True),
             Text(x, y + 12, f"{w.DIRECTIONS[way]}, {t.MARKERS[way]}", 17, "ink"),
         ]
-    words = "A plan is a card and a direction, as in 3> or 0-5v. Space 3,4 is row 3, column 4; positions have it as 34"
+    words = "A plan is a card and a direction, as in 3> or 0-5v. Space 3,4 is row 3, column 4; in positions it is 34"
     return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words)
 
 

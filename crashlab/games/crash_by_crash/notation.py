@@ -406,7 +406,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
         over, way = read_direction(goal), way if slash else goal
         require(
             path.inside or not slash,
-            f"step {number}: the operator is in no hole, so give only a direction, not {short_repr(word)} (CB-O3)",
+            f"step {number}: the operator is not in a hole, so give only a direction, not {short_repr(word)} (CB-O3)",
         )
         matches = [step for step in steps if not path.inside or step // 3 == over]
     target = read_direction(way) if way and matches else NOWHERE
@@ -582,8 +582,8 @@ def exchange(table: CrashByCrash, action: int) -> str:
     bound = table.bound[0]
     if rules.is_yellow(bound):
         return (
-            f"after {TITLES[bound]} a placement, the operator or a grey card must bring a scoring;"
-            f" an exchange is none of these ({card_rule(bound)})"
+            f"after {TITLES[bound]} the second action must bring a scoring, by a placement, the operator"
+            f" or a grey card; an exchange cannot ({card_rule(bound)})"
         )
     return must_place(bound) or not_in_hand(table, rest % t.STEP, rest // t.STEP) or ringing(table, action)
 
@@ -603,7 +603,7 @@ def play(table: CrashByCrash, action: int) -> str:
 
 def forfeit(table: CrashByCrash, action: int) -> str:
     """CB-T1: explain why the action cannot be forfeited."""
-    return must_place(table.bound[0]) or "an action is possible, so it cannot be forfeited (CB-T1)"
+    return must_place(table.bound[0]) or "you can act, so you cannot forfeit the action (CB-T1)"
 
 
 # Placing a car
@@ -658,7 +658,7 @@ def hitting(table: CrashByCrash, rest: int) -> str:
     if len(ways) > 1 and bound != t.DOUBLE_HIT:
         return "a car hits twice only after Double Hit (CB-K9)"
     if len(ways) == 1 and bound == t.DOUBLE_HIT and table.edition[0] == t.CZECH:
-        return "after Double Hit a car hits in two directions in the Czech edition; name both (CB-K9)"
+        return "in the Czech edition a car hits in two directions after Double Hit; name both (CB-K9)"
     if power and rules.is_blue(bound):
         return f"no batteries may be used after {TITLES[bound]} (CB-P2)"
     if power and table.banned[side]:
@@ -710,7 +710,7 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
         return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
     if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
         english = table.edition[0] == t.ENGLISH
-        return f"in the English edition this card moves no car onto a bell ({rule})" if english else ""
+        return f"in the English edition this card cannot move a car onto a bell ({rule})" if english else ""
     return occupied(table, where, rule)
 
 

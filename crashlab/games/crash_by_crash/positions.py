@@ -110,7 +110,7 @@ SIDE_COLUMNS = (
 def side_part(side: int) -> Part[CrashByCrash]:
     """CB-S1: build the part of a side."""
     seats = " and ".join(w.SEATS[side::2])
-    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and banned if it may not use them"
+    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and banned if it may use no batteries"
     return record(w.SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
 
 

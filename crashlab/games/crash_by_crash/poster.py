@@ -121,7 +121,7 @@ def tiles() -> Picture:
             ]
         shapes.append(Text(left, 212.0, f"{name}: {len(cells)} cells", 18, "ink", bold=True))
     words = (
-        "The floor is 13 X tiles and 12 flowers by turns. A cell is worth 0 to 3. "
+        "The floor alternates 13 X tiles and 12 flowers. A cell is worth 0 to 3. "
         "Bells stand on flowers, which leave with them"
     )
     return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words, colours=render.COLOURS)

@@ -68,7 +68,7 @@ def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[
     spellings = tree(table)
     prefix = begun_with(table, seat, chosen)
     if prefix in spellings.actions and chosen:
-        raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
+        raise CrashlabError(f"{' '.join(chosen)!r} is a complete action; nothing is left to choose")
     prefix = () if prefix in spellings.actions else prefix  # there is only one action, which is offered whole
     so_far = WordsSoFar(table, seat, prefix, spellings.following[prefix])
     return tuple(choice(so_far, spellings, number, word) for word, number in words_after(so_far).items())

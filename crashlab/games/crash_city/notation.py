@@ -189,7 +189,7 @@ def site_refusal(table: CrashCity, action: int) -> str:
         return f"{where} does not share a side with a tile or the square (CC-B3)"
     if not rules.can_be_paved(table, spot):
         return f"the site {where} is not connected: no lane there would meet a street from the square (CC-B3)"
-    return f"no remaining building of {seat} may stand on {where}, but on other sites one may (CC-B3, CC-B5)"
+    return f"none of {seat}'s remaining buildings may stand on {where}, but other sites allow one (CC-B3, CC-B5)"
 
 
 def reveal_refusal(table: CrashCity, action: int) -> str:
@@ -356,7 +356,7 @@ def answer_refusal(table: CrashCity, action: int) -> str:
     open_ways = out[: rules.ways_out(bare, out, 0, rules.ALL, here, table.push[0], 0, 0)]
     if action not in open_ways:
         ways = "one space straight on, round a corner at the far end, or to the other lane of its street"
-        return f"{name} was hit going {DIRECTIONS[table.push[0]]} and can go only {ways} (CC-C1, CC-C2, CC-C3)"
+        return f"{name} was hit in direction {DIRECTIONS[table.push[0]]} and can go only {ways} (CC-C1, CC-C2, CC-C3)"
     others = on(table, t.cars_at(table, space), space)
     if not table.chains[0]:
         return f"{others}, but a car that was hit must go to an empty space (CC-C1)"

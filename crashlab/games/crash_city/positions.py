@@ -533,7 +533,7 @@ def wrong_end(table: CrashCity) -> list[str]:
     """CC-E1, CC-R1: return the errors about the end: the phase is `over` if and only if the game has ended."""
     done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.FLEET]
     if len(done) > 1:
-        return [f"{together(done)} have parked all cars, but the first one ends the game (CC-E1)"]
+        return [f"{together(done)} have parked all cars, but the first to do so ends the game (CC-E1)"]
     is_over = done or table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]
     if table.passes[0] > table.turn[0]:
         return [f"passes are turns, so there cannot be {table.passes[0]} passes in {table.turn[0]} turns (CC-R1)"]

@@ -73,7 +73,7 @@ class Kept:
             raise ValueError(reason)
         seats, pair, forfeits = data["seats"], data["pair"], {int(seat): why for seat, why in data["forfeits"].items()}
         if len(pair) != 2 or {*seats} != {*pair} or not len(seats) == len(data["scores"]) == count:
-            raise ValueError(f"it needs {count} seats of two agents, and a score for each seat")
+            raise ValueError(f"each of the {count} seats needs one of the two agents and a score")
         if not {*data["winners"], *forfeits} <= {*range(count)}:
             raise ValueError(f"it names a seat that is not one of the {count}")
         result = tuple(data["scores"]), tuple(data["winners"]), forfeits

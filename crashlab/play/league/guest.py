@@ -443,7 +443,7 @@ class ForkServer:
             answer = b""
             while len(answer) < len(word):
                 if not (more := self._control.recv(len(word) - len(answer))):
-                    raise OSError("the process that is copied for guests has ended")
+                    raise OSError("the process that starts the agents has ended")
                 answer += more
         return int.from_bytes(answer, "big", signed=True)
 

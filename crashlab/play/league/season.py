@@ -159,7 +159,7 @@ class Season:
         self.folder = whole_folder(folder)
         require(
             not is_within(os.path.realpath(self.folder), locks.readable()),
-            f"{truncate(str(folder))}: agents can read installed files; keep the league in another folder",
+            f"{truncate(str(folder))}: agents can read this folder; keep the league in another one",
         )
         self.games = whole("games", games, least=2, most=MOST_GAMES)
         require(
@@ -269,7 +269,7 @@ class Season:
                 secret = name == "seed"
                 words = "another seed" if secret else f"{name}={short_repr(old)}, not {short_repr(new)}"
                 raise CrashlabError(
-                    f"{truncate(str(self.path))}: this league was played with {words}; leave it out to continue,"
+                    f"{truncate(str(self.path))}: this league was played with {words}; leave out {name}= to continue,"
                     " or move the file away to start again"
                 )
         return previous
@@ -279,7 +279,7 @@ class Season:
         variant = argument.game if isinstance(argument, State) else argument
         try:
             if not isinstance(line, dict):
-                raise TypeError("it does not begin with its settings")
+                raise TypeError("its first line has no settings")
             game = recorded(line, variant)
             start = game.read(line["start"]) if "start" in line else game
             require(
@@ -569,6 +569,6 @@ def number_of_rounds(rounds: object, agents: int) -> int | None:
         raise CrashlabError(f"rounds={short_repr(rounds)}: give {ROBIN!r}, {SWISS!r}, or a number of rounds")
     most = pairings.most(agents)
     if count > most:
-        words = f"{agents} agents can play at most {most}; with {ROBIN!r} each agent meets every other one"
-        raise CrashlabError(f"rounds={short_repr(count)}: {words}")
+        words = f"{agents} agents can play at most {counted(most, 'round')}"
+        raise CrashlabError(f"rounds={short_repr(count)}: {words}; with {ROBIN!r} each agent meets every other one")
     return count

@@ -600,7 +600,7 @@ CRASH = "phase crash; hit B1; push E; tiles 1,0 NS / 2,0 NE / 2,1 S; cars A 2,0N
 @pytest.mark.parametrize(
     ("more", "words", "reason", "game"),
     [
-        ((), "1,0N", r"B1 was hit going E and can go only.*CC-C1, CC-C2, CC-C3", TWO),
+        ((), "1,0N", r"B1 was hit in direction E and can go only.*CC-C1, CC-C2, CC-C3", TWO),
         (("2,1S>E", ""), "2,1S", r"A2 is on the S lane of 2,1.*empty space \(CC-C1", TWO),
         (("2,0E>S", ""), "2,0E", r"A2 is on the E lane of 2,0.*empty space \(CC-C1", TWO),
         (("2,1S>E", ""), "2,1S", r"A2 is on the S lane.*can spin only to an empty lane \(CC-C3", CHAINS),
@@ -655,7 +655,9 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
     row = [f"{x},0 NS shop A / -{x},0 NS shop B" for x in range(1, 5)]
     row += [f"{x},0 NS factory A / -{x},0 NS factory B" for x in range(5, 9)]
     line = more.format(f"asked A; tiles {' / '.join(row)}")
-    with pytest.raises(CrashlabError, match=r"no remaining building of A may stand on 8,1, but on other sites one may"):
+    with pytest.raises(
+        CrashlabError, match=r"none of A.s remaining buildings may stand on 8,1, but other sites allow one"
+    ):
         position(line)
     assert position(line.replace("8,1", "1,1")).laid == [18]
 
