@@ -245,7 +245,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-41", lambda line, space, left, distance, pads: 0, "nothing has changed"),
         ("al-41", without_return, "nothing is returned. How many steps"),
         ("al-41", own_steps_only, "How many of them has the call inside made?"),
-        ("al-41", without_pads, "as if there were no accelerator"),
+        ("al-41", without_pads, "ignores the accelerators"),
         ("al-41", without_pads, "Step by step: "),
         ("al-41", momentum_gets_weaker, "The steps are 2 in all, and you say 0"),
         ("al-41", lambda *args: (lesson.weaker(*args), loop({20: "A"}, 20, *args[2:]))[1], "the whole distance"),

@@ -86,7 +86,7 @@ def least(node, c):
         ("al-46b", by(lambda node, child, c: mean(child)), "the best share of wins alone"),
         ("al-46b", by(lambda node, child, c: child.wins + more(node, child, c)), "divide them"),
         ("al-46b", by(lambda node, child, c: mean(child) + c * log(node.visits) / child.visits), "root is missing"),
-        ("al-46b", by(lambda node, child, c: mean(child) + more(child, child, c)), "N are those of the node"),
+        ("al-46b", by(lambda node, child, c: mean(child) + more(child, child, c)), "N counts those of the node"),
         ("al-46b", by(lambda node, child, c: mean(child) + more(node, child, 1)), "Multiply the square root by c"),
         ("al-46b", by(lambda node, child, c: mean(child) + c * c / more(node, child, c)), "upside down"),
         ("al-46b", least, "the least"),

@@ -105,7 +105,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
         (other(REAR.format(PAYS), '    """A car that rams from behind pays."""\n', ""), "say in a docstring"),
         (
             other(REAR.format(PAYS), "def hit_rear", "def my_rear"),
-            "call this function hit_rear, and yours is called my_re",
+            "must be named hit_rear, not my_re",
         ),
         (
             other(REAR.format(PAYS), "car, hit, v, cause", "car, hit, cause"),
@@ -158,7 +158,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
         ),
         (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing about speeds"),
         (side("table.box[0] -= 2"), "change a table only with happen()"),
-        (lesson.hit_rear, "call this function hit_side"),
+        (lesson.hit_rear, "must be named hit_side"),
     ],
 )
 def test_wrong_bonuses_get_their_hints(capsys, answer, words):

@@ -477,8 +477,8 @@ RULINGS = [  # rules, with phrases of their texts and phrases that must not retu
     ("crash_by_crash", "CB-V1", "with its lower-numbered seat. If the sums are equal, the seat that put the first", ""),
     ("crash_and_grab", "CG-S2", "recovered: so do both saucers", "house ruling"),
     ("crash_and_grab", "CG-H1", "Recovered: buy as often", "ouse ruling"),
-    ("crash_and_grab", "CG-M4", "recovered: a player's second saucer that is pushed", ""),
-    ("crash_and_grab", "CG-R9", "wins, several share it", "draw"),
+    ("crash_and_grab", "CG-M4", "recovered: even if it is the player's own second saucer", ""),
+    ("crash_and_grab", "CG-R9", "wins, or tied players share the win", "draw"),
     ("crash_city", "CC-E2", "the same ranking decides a game", "without a winner"),
 ]
 

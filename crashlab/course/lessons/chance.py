@@ -90,7 +90,7 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
 def tree_hint(got: Any, want: float, tree: Any) -> str:
     """Return the hint for a wrong value of a tree (al-45)."""
     if isinstance(got, TypeError):
-        return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number ends there."
+        return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number is a leaf."
     return f"the tree {tree}: it is worth {want:.4g}, and you say {short_repr(got)}."
 
 
@@ -132,7 +132,7 @@ WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
         lambda N, n, total: total + sqrt(2 * log(N) / n)
     ),
     "The square root is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + 2 * log(N) / n),
-    "N are the pulls of all arms together, n those of this arm.": highest(
+    "N counts the pulls of all arms together, n those of this arm.": highest(
         lambda N, n, total: total / n + sqrt(2 * log(n) / n)
     ),
     "The fraction is upside down: an arm with many pulls should get a small bonus.": highest(

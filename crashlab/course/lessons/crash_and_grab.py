@@ -82,7 +82,7 @@ def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
         return f"{where}. They share neither a row nor a column: return None."
     if got == -want or got == abs(a - b):
         return f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
-    return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
+    return f"{where}, but it is {want}. Split spaces into row and column with // 10 and % 10."
 
 
 def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
@@ -261,7 +261,7 @@ CHECKS = (
         follows="line",
         draw=random_flight,
         wrongs={
-            "That is as if there were no accelerator. On one, `left` is the whole distance again.": (
+            "That ignores the accelerators: on one, `left` becomes the whole distance again.": (
                 lambda line, place, distance, pads: flown(line, place, distance, set())
             ),
         },

@@ -338,7 +338,7 @@ def table_hint(answer: Any) -> str:
     if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
     if numbers.count(min(numbers)) > 1:
-        return f"two trips are the shortest, {min(numbers)}; make only one the shortest, so that greedy has no choice."
+        return f"the shortest distance, {min(numbers)}, appears twice; make it unique, so that greedy has no choice."
     (greedy,) = greedy_totals(rows)
     least = min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
     if greedy > TWICE * least:
@@ -476,8 +476,8 @@ CHECKS = (
     FunctionWanted(
         "cc-5",
         "can_be_hit(roads, lane, way, taken)",
-        "The spin is often missing: in the first twelve random cities 509 of 807 lanes have no other lane across the"
-        " stripe. Where would you park for a moment, if nobody should move you?",
+        "A spin is often impossible: in the first twelve random cities 509 of 807 lanes have no other lane across the"
+        " stripe. Where would you park for a moment, so that nobody can move you?",
         cases=threatened,
         right=makes_way,
         hint=way_hint,

@@ -329,7 +329,7 @@ CHECKS = (
     FunctionWanted(
         "al-47",
         "fictitious_play(gains, rounds)",
-        "Watch it: which plots does nobody play any more after 100 rounds, and which for ever?",
+        "Watch it: which plots stop being played by round 100, and which are played for ever?",
         cases=play_cases,
         right=fictitious_play,
         hint=play_hint,

@@ -131,7 +131,7 @@ def flight_hint(
 
 
 WRONG_FLIGHTS: Mapping[str, Any] = {
-    "That is as if there were no accelerator. On one, `left` is the whole distance again.": (
+    "That ignores the accelerators: on one, `left` becomes the whole distance again.": (
         lambda line, space, left, distance, pads: flown(line, space, left, distance, set())[1]
     ),
     "A saucer that is hit flies the whole distance, not what the other had left.": (

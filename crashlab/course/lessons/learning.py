@@ -80,7 +80,7 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
     "The reward is paid at once, and counts in full: multiply only the value by gamma.": lambda some, gamma: max(
         gamma * (reward + value) for reward, value in some or NOTHING
     ),
-    "The value of where it leads is missing.": lambda some, gamma: max(reward for reward, _ in some or NOTHING),
+    "The value of the place it leads to is missing.": lambda some, gamma: max(reward for reward, _ in some or NOTHING),
     "The rewards are missing.": lambda some, gamma: max(gamma * value for _, value in some or NOTHING),
     "You take the best reward and the best value, but they belong to different actions.": lambda some, gamma: (
         max(reward for reward, _ in some or NOTHING) + gamma * max(value for _, value in some or NOTHING)
@@ -92,7 +92,7 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float)
     """Return the hint for a wrong value of a place (al-48)."""
     if isinstance(got, ValueError):
         return (
-            f"for a place without actions: {got}. There nothing more can be won, so return 0. `max` takes a `default`."
+            f"for a place without actions: {got}. Nothing more can be won there, so return 0. `max` takes a `default`."
         )
     text = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
     where = f"the actions: {text}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
@@ -170,15 +170,17 @@ WRONG_STEPS: Mapping[str, Any] = {
     "The reward is missing.": instead(
         lambda old, reward, after, alpha, gamma: old + alpha * (gamma * max(after) - old)
     ),
-    "What follows is missing.": instead(lambda old, reward, after, alpha, gamma: old + alpha * (reward - old)),
-    "What follows is chosen at its best: `max`, not the mean.": instead(
+    "The value of what follows is missing.": instead(
+        lambda old, reward, after, alpha, gamma: old + alpha * (reward - old)
+    ),
+    "The best next action is chosen: `max`, not the mean.": instead(
         lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * sum(after) / len(after) - old)
     ),
-    "What follows is chosen at its best: `max`, not the sum.": instead(
+    "The best next action is chosen: `max`, not the sum.": instead(
         lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * sum(after) - old)
     ),
-    "You look at what can be done here. It is *there* that the next choice is made.": looks_here,
-    "The sign: from the old number *towards* the target.": instead(
+    "You look at the actions here, but the next choice is made *there*.": looks_here,
+    "Wrong sign: go from the old number *towards* the target.": instead(
         lambda old, reward, after, alpha, gamma: old - alpha * (reward + gamma * max(after) - old)
     ),
 }

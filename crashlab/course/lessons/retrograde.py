@@ -186,7 +186,7 @@ def random_choice(rng: Random) -> tuple[dict[str, tuple[int | None, int | None]]
 
 def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str:
     """Return the hint for an action that is not the best (al-44b)."""
-    where = f"{SEATS[seat]} chooses of {dict(options)}"
+    where = f"{SEATS[seat]} chooses from {dict(options)}"
     if not isinstance(got, str) or got not in options:
         return f"{where}; you say {short_repr(got)}. Return one of the actions, by its name."
     (mine, late), (winner, soon) = options[got], options[want]
@@ -201,7 +201,7 @@ def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int |
     if winner is None:
         return f"{where}, which loses. {want!r} does not lose: it is None, so nobody can force a win."
     latest = counted(soon or 0, "decision")
-    return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The other one may err."
+    return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The opponent may err."
 
 
 # The competition

@@ -313,16 +313,16 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     if number == 0:
         return (
             f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
-            f" But even without knowing the streets you can say {want.least:g}. (Or do two differences cancel out?)"
+            f" But even without knowing the streets you can promise {want.least:g}. (Or do two differences cancel out?)"
         )
     if number < 0:
         return (
-            f"{where}: the number of spaces is never negative. Even without knowing the streets you can say"
-            f" {want.least:g}."
+            f"{where}: the number of spaces is never negative. Even without knowing the streets you can"
+            f" promise {want.least:g}."
         )
     return (
-        f"{where}: that is not too high, but even without knowing the streets you can say {want.least:g}. Streets run"
-        " along x or along y, never diagonally: must a car not drive both distances, one after the other?"
+        f"{where}: that is not too high, but even without knowing the streets you can promise {want.least:g}. Streets"
+        " run along x or along y, never diagonally: must a car not drive both distances, one after the other?"
     )
 
 

@@ -208,7 +208,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     "That is the most wins: divide them by the visits of the child, for a share.": by(
         lambda node, child, c: child.wins + c * sqrt(log(node.visits) / child.visits)
     ),
-    "Of which visits do you take the logarithm? N are those of the node, n those of the child.": by(
+    "Which visits do you take the logarithm of? N counts those of the node, n those of the child.": by(
         lambda node, child, c: shared(child) + c * sqrt(log(child.visits) / child.visits)
     ),
 }

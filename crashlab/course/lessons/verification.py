@@ -360,7 +360,7 @@ class Property(Exercise):
         for wishes in cases:
             holder = find(wishes)
             got = function(lambda case: find(case), {car: list(jobs) for car, jobs in wishes.items()})
-            where = f"for {wishes} find gives {holder}"
+            where = f"for {wishes} find returns {holder}"
             if not isinstance(got, bool):
                 words = mistaken(got, True, function.printed) or f"gives {short_repr(got)}; return True or False."
                 return f"holds(find, {wishes}) {words}", wishes

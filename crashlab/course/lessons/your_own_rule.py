@@ -90,7 +90,7 @@ class Ruling(Exercise):
             return no_function(answer)
         name = getattr(answer, "__name__", "")
         if name != self.called:
-            return f"the rules call this function {self.called}, and yours is called {name}: they would never call it."
+            return f"this function must be named {self.called}, not {name}: the rules would never call yours."
         if not RuleSource.of(answer).doc:
             return "say in a docstring, in one sentence, what your rule is: it is the text in the rulebook."
         return ""
