@@ -27,8 +27,8 @@ from crashlab.lab.vote_file import clock
 TROUBLE = {
     "nobody": "No phone has joined yet. Phones must be on the same network as this computer, and many schools"
     " keep devices apart: try another address or a hotspot, or count hands.",
-    "none": "For phones, crashlab must be installed in the environment that runs JupyterLab. Hands can be counted.",
-    "network": "This computer is not on a network that phones can join. Hands can be counted.",
+    "none": "For phones, crashlab must be installed in the environment that runs JupyterLab. You can count hands.",
+    "network": "This computer is not on a network that phones can join. You can count hands.",
     "lost": "The connection to Jupyter's server is lost; trying again.",
 }
 BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"

@@ -263,11 +263,11 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-42", runs_in_a_circle, "not on the path"),
         ("al-42", lambda boss: 0, "stops with TypeError"),
         ("al-42b", total, "You add and subtract"),
-        ("al-42b", lambda key, table, gone, come: lesson.moved(key, table, (), come), "are still in it"),
+        ("al-42b", lambda key, table, gone, come: lesson.moved(key, table, (), come), "are still in the key"),
         (
             "al-42b",
             lambda key, table, gone, come: lesson.moved(key, table, gone, ()),
-            "The numbers that have come are not in it",
+            "The numbers that have come are not in the key",
         ),
         ("al-42b", lambda key, table, gone, come: lesson.moved(0, table, gone, come), "The old key is lost"),
         ("al-42b", lambda key, table, gone, come: lesson.moved(0, table, (), come), "of the new numbers alone"),

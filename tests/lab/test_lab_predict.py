@@ -91,7 +91,7 @@ def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(t
     assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
     for beat in range(film.beats + 1):
         page.come_to(beat, plays=beat not in (decided, film.beats))
-        assert ("Play shows how it goes on." in words(predict)) == (beat == decided)
+        assert ("Press Play to see how it goes on." in words(predict)) == (beat == decided)
         text = plain(predict.verdict.value)
         _, last = film.end(beat)
         for question in predict.questions:
@@ -547,7 +547,7 @@ def test_a_panel_that_asks_nothing_yet_says_how_many_phones_are_here():
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
-    for said, hint in ({"trouble": "nobody"}, "a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
+    for said, hint in ({"trouble": "nobody"}, "a hotspot"), ({"trouble": "none"}, "You can count hands"):
         browser.say(**said)
         assert hint in plain(hands.phones.card.value)
     poll.board.run_alone(hands.put, 0, 3)

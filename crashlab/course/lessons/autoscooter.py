@@ -99,7 +99,7 @@ def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
     if side not in TURN:
         return f"{where}: you say {short_repr(got)}. Blows against nose and tail turn nothing."
     if got == (facing - TURN[side]) % 6:
-        return f"{where}: you say {short_repr(got)}. It turns AWAY from the blow: hit on its left, it turns right (-1)."
+        return f"{where}: you say {short_repr(got)}. The car turns AWAY: hit on its left, it turns right (-1)."
     if isinstance(got, int) and got % 6 == want:
         return f"{where}: you say {got}, {FULL_TURN}"
     return f"{where}: you say {short_repr(got)}. A blow against the side turns a moving car by one sixth."

@@ -350,7 +350,7 @@ CHECKS = (
         follows="line",
         draw=random_hit,
         wrongs={
-            "That is as if the operator were not there. Nobody moves onto his place.": (
+            "That ignores the operator: nobody moves onto his cell.": (
                 lambda line, place, strength, operator: hit(line, place, strength, None)
             ),
         },

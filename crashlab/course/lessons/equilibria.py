@@ -280,7 +280,9 @@ def mean(gains: Gains) -> float:
 
 
 WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
-    "You look at this round alone. Add the value of the game behind a cell.": lambda tree: judged(tree, solved, rest=0),
+    "You look at this round alone. Add the value of the game that follows a cell.": lambda tree: judged(
+        tree, solved, rest=0
+    ),
     "You leave out the gains: each cell is also worth its gain.": lambda tree: judged(tree, solved, gains=0),
     "You change the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
         lambda tree: judged(tree, solved, rest=-1)

@@ -281,10 +281,10 @@ WRONG_KEYS: Mapping[str, Callable[..., int]] = {
     "You add and subtract. `^` compares the bits of two numbers, and undoes itself.": lambda key, table, gone, come: (
         key - sum(table[number] for number in gone) + sum(table[number] for number in come)
     ),
-    "The numbers that have gone are still in it. `^` with the same number once more takes it out.": (
+    "The numbers that have gone are still in the key. Another `^` with each takes it out.": (
         lambda key, table, gone, come: moved(key, table, (), come)
     ),
-    "The numbers that have come are not in it.": lambda key, table, gone, come: moved(key, table, gone, ()),
+    "The numbers that have come are not in the key.": lambda key, table, gone, come: moved(key, table, gone, ()),
     "The old key is lost: the cars that have not moved are in it.": lambda key, table, gone, come: moved(
         0, table, gone, come
     ),

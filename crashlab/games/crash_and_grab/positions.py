@@ -353,7 +353,7 @@ def wrong_crew(table: CrashAndGrab) -> Iterator[str]:
             yield f"{name} is aboard a saucer that does not play"
     outside = sum(0 <= where < t.ABOARD for where in table.where) + table.picked[0]
     if outside + table.saucers[0] >= t.SITES:
-        yield f"{outside} crewmembers on the board or to be refilled may leave the die no free crash site (CG-P1)"
+        yield f"{outside} crewmembers on the board or to be refilled may leave no free crash site for the die (CG-P1)"
     if sorted(ground for ground in table.ground if 1 <= ground <= t.SITES) != list(range(1, t.SITES + 1)):
         yield "the board must have each of the crash sites 1 to 12 once (CG-B2)"
 
@@ -523,7 +523,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase == t.BOOST and not table.boosters[table.turn[0]]:
         return [f"{w.saucer_name(table.turn[0])} has no booster (CG-M7)"]
     if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and seat != default_asked(table):
-        return [f"{SEATS[default_asked(table)]} is asked for {w.DECISIONS[phase].about}, not {SEATS[seat]}"]
+        return [f"{SEATS[default_asked(table)]}, not {SEATS[seat]}, is asked for {w.DECISIONS[phase].about}"]
     return []
 
 

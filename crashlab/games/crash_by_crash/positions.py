@@ -518,7 +518,7 @@ def wrong_cards(table: CrashByCrash) -> Iterator[str]:
         if t.in_pile(table, card) < 0
     )
     if t.pile_size(table) < 0:
-        yield f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)"
+        yield f"there are {-t.pile_size(table)} more cards than the game has (CB-S1)"
     for player, count in enumerate(table.hand_size):
         cards = table.hand[t.KINDS * player : t.KINDS * (player + 1)]
         if HIDDEN in cards:
@@ -598,7 +598,9 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
             ["the phase refill needs a missing face-up card and no cards still to draw (CB-T4)"] if owed or full else []
         )
     if not 0 < owed <= t.HAND - hand:
-        return [f"{w.SEATS[table.asked[0]]} has {hand} and is to draw {counted(owed, 'card')}; a hand is three (CB-T4)"]
+        return [
+            f"{w.SEATS[table.asked[0]]} has {hand} and is to draw {counted(owed, 'card')}; a hand has three (CB-T4)"
+        ]
     if table.acted[0] == 0:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == t.DRAWING and table.display.count(NOWHERE) == 3:
