@@ -156,7 +156,7 @@ class Arena(Panel):
         )
         self.slider.observe(on(lambda _: self.stand(self.slider.value - self.now.earlier)), "value")
         self.speed = widgets.Dropdown(
-            options=list(MATCH_SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
+            options=list(MATCH_SPEEDS), value=speed, tooltip="The speed of play", layout={"width": "110px"}
         )
         self.speed.observe(on(lambda _: self._set_pace()), "value")
         self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))

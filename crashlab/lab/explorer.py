@@ -192,8 +192,8 @@ class Explorer(ActionChooser):
         fit = shared(width="auto")
         tick = {"indent": False, "layout": fit, "style": shared(CheckboxStyle)}
         menu = {"layout": fit, "style": shared(DescriptionStyle)}
-        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", **menu)
-        self.who = widgets.Dropdown(options=self._players(), tooltip="Which agents plan", **menu)
+        self.you = widgets.Dropdown(options=self._roles(), tooltip="Your seat", **menu)
+        self.who = widgets.Dropdown(options=self._players(), tooltip="The agents that plan", **menu)
         self.acts = widgets.Checkbox(
             True,
             description="a click plays",

@@ -452,7 +452,7 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     messages, *_ = page.python(where)
     page.button("One beat on")
     python(page, where, [messages, *paused[1:]])  # the page draws it
-    page.page.get_by_title("How fast it plays", exact=True).select_option("turn by turn")
+    page.page.get_by_title("The speed of play", exact=True).select_option("turn by turn")
     page.button("Play")
     python(page, "arena.now.place > 3", True)
     page.button("Play to the end")
