@@ -74,7 +74,7 @@ def test_before_and_after_are_moments_of_a_turn_that_the_engine_plays(name):
 def test_what_the_rules_do_not_do_is_refused():
     game = crashlab.game("autoscooter")
     crash = game.posters.strips(game.options)[2]
-    with pytest.raises(CrashlabError, match="no event in 'The rammer is paid' is of AS-V1"):
+    with pytest.raises(CrashlabError, match="no event in 'The rammer is paid' cites AS-V1"):
         poster.panel(game, replace(crash, rules=("AS-V1",)))
     with pytest.raises(CrashlabError, match="no event contains 'flies away'"):
         poster.panel(game, replace(crash, tells=("flies away",)))
