@@ -215,7 +215,7 @@ def test_what_makes_no_batch_is_refused():
     game = STARTS["two"]
     for words, start, more in (
         ("a game or a position, not 3", 3, {}),
-        ("this is what A sees", game.start().seen_by("A"), {}),
+        ("this is only the view of A", game.start().seen_by("A"), {}),
         ("the game is over", crashlab.Match(game, "random").run(), {}),
         ("utility='points'", game, {"utility": "points"}),
         ("there is no agent 'best'", game, {"agents": "best"}),

@@ -370,7 +370,7 @@ def test_what_makes_no_game_is_refused():
         ("use small letters", 3, game, {}),
         ("OpenSpiel already has a game", "chess", game, {}),
         ("a game or a position, not 'autoscooter'", "x", "autoscooter", {}),
-        ("this position cannot be played: this is what A sees", "x", game.start().seen_by(0), {}),
+        ("this position cannot be played: this is only the view of A", "x", game.start().seen_by(0), {}),
         ("the game is over", "x", over, {}),
         ("mode='parallel': choose one of 'turns', 'simultaneous'", "x", game, {"mode": "parallel"}),
         ("utility=None: choose one of 'lead', 'share'", "x", game, {"utility": None}),

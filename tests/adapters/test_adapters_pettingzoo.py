@@ -182,7 +182,7 @@ def test_what_makes_no_environment_is_refused(make):
     game = STARTS["autoscooter"]
     for words, start, more in (
         ("a game or a position, not 3", 3, {}),
-        ("this is what A sees", game.start().seen_by("A"), {}),
+        ("this is only the view of A", game.start().seen_by("A"), {}),
         ("the game is over", crashlab.Match(game, "random").run(), {}),
         ("render_mode='human': choose None, 'ansi' or 'rgb_array'", game, {"render_mode": "human"}),
         ("utility='points': choose one of 'lead', 'share'", game, {"utility": "points"}),

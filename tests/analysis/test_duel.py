@@ -353,7 +353,7 @@ def test_positions_without_a_duel_are_refused():
     cases = [
         (lambda: duel(alone), "A and B needs a position in which both decide, but A decides now"),
         (lambda: duel(over), "both decide, but the game is over"),
-        (lambda: duel(facing().seen_by(0)), "this is what A sees"),
+        (lambda: duel(facing().seen_by(0)), "this is only the view of A"),
         (lambda: duel(TOY.read("squares 0 0; windy")), "chance decides now"),
         (lambda: duel(crashlab.game("autoscooter")), "needs a state, not Game"),
     ]

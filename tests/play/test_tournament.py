@@ -394,7 +394,7 @@ def test_draws_are_half_wins_and_no_games_say_nothing():
     [
         ({"start": "autoscooter"}, "from a game or a state, not from str"),
         ({"start": TOY.read("squares 5 0")}, "the game is over"),
-        ({"start": TOY.start().seen_by(0)}, "this is what A sees"),
+        ({"start": TOY.start().seen_by(0)}, "this is only the view of A"),
         ({"agents": "random"}, "give a list of names"),
         ({"agents": 3}, "give a list of names"),
         ({"agents": ["random"]}, "needs two agents, not 1"),
