@@ -57,7 +57,7 @@ MUTANTS = [
             ("compiled/kernels/tree_search.py", "values[edge] += (value - values[edge]) / visits", "values[edge] += (value - values[edge]) / (visits + 1)", "agents course -k 'agents or tree_search'"),
             ("compiled/kernels/tree_search.py", "        if bound > most:\n            best, most = place, bound", "        if bound >= most:\n            best, most = place, bound", "compiled agents -k 'wasm or agents'"),
             ("compiled/kernels/batch_step.py", "rewards[first + seat] = now - worths[first + seat]", "rewards[first + seat] = now", "adapters -k batch"),
-            ("compiled/kernels/alphabeta.py", "open_window(max(alpha, low), min(beta, high), stack, windows)", "open_window(max(alpha, low), beta - 1, stack, windows)", "agents -k minimax"),
+            ("compiled/kernels/alphabeta.py", "open_window(max(alpha, low), min(beta, high), stack, tree.windows)", "open_window(max(alpha, low), beta - 1, stack, tree.windows)", "agents -k minimax"),
             ("compiled/kernels/batch_step.py", "while same < most and notes", "while same < most - 1 and notes", "adapters -k batch"),
         ],
         "WebAssembly": [
