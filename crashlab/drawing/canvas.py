@@ -129,21 +129,26 @@ class Surface:
         """Use the mouse or a finger as a pencil.
 
         `react(x, y, True)` is called where the pencil is put down, and `react(x, y, False)` where it moves and where
-        the mouse is released.
+        the mouse is released, or was last before the finger left.
         """
         latest: list[float] = []  # the time of the last event while the pencil is down, else empty
+        skipped: list[float] = []  # the place of a move that came too soon after another
 
         def put(x: float, y: float) -> None:
             latest[:] = [time.monotonic()]
+            skipped.clear()
             react(number(x) / self.zoom, number(y) / self.zoom, True)
 
         def move(x: float, y: float) -> None:
+            skipped[:] = x, y
             if latest and time.monotonic() - latest[0] > PACE:
                 latest[:] = [time.monotonic()]
+                skipped.clear()
                 react(number(x) / self.zoom, number(y) / self.zoom, False)
 
         def lift(*place: float) -> None:
-            if latest and len(place) == 2:
+            place = place or tuple(skipped)  # a finger that leaves has no place
+            if latest and place:
                 react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
             latest.clear()
 

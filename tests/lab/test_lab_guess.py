@@ -55,6 +55,16 @@ def tells(guess):
     return " ".join(map(plain, (*texts, svg.paint(picture, "light", 1.0)))), picture
 
 
+def test_a_finger_that_moves_quickly_and_leaves_sets_the_bar_where_it_was_last(guess):
+    pencil = Pencil(guess)
+    pencil.hand._touch_start_callbacks([pencil.at(0, 90)])
+    first, last = pencil.at(0, 60), pencil.at(0, 40)
+    pencil.hand._touch_move_callbacks([first])
+    pencil.hand._touch_move_callbacks([last])  # at once after the other
+    pencil.hand._touch_end_callbacks([])
+    assert guess.values == (40, None, None)
+
+
 def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     pencil = Pencil(guess)
     pencil.down(0, 90)
