@@ -320,6 +320,7 @@ def test_an_error_stands_beside_its_button_if_the_status_line_is_out_of_view(pag
     page.key("Shift")
     choose.evaluate("part => part.scrollIntoView({ block: 'end' })")
     assert not status.is_hidden() and status.bounding_box()["y"] > 800 - 40
+    page.page.wait_for_timeout(400)  # otherwise it is a double click
     choose.click()
     page.expect(note.count, 1)
     assert "still have to choose" in note.inner_text()
