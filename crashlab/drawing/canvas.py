@@ -55,6 +55,7 @@ class Surface:
             layout={"width": f"{round(width * scale)}px", "max_width": "100%", "height": "auto"},
             _dom_classes=(OURS, *classes),
         )
+        let_page_route(self.widget)
         self.counts_all = False  # whether both clicks of a double click count
         self._drags = False  # whether a zoomed map can be dragged
         self.lens: Lens | None = None  # the lens of the map; None without a map
@@ -179,6 +180,16 @@ class Surface:
 
         self.widget.on_key_down(press)
         self.widget.add_class(KEYS)
+
+
+def let_page_route(widget: MultiCanvas) -> None:
+    """Deliver all messages of a widget in the thread that the page names, so in order, even while a cell runs.
+
+    By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. Where that thread
+    changes between two events, the later one may be handled first; and the thread of a running cell is busy.
+    """
+    if widget.comm is not None:
+        widget.comm._reply_subshell_for = None  # hides a method
 
 
 class Grip:

@@ -13,6 +13,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from crashlab.drawing.canvas import let_page_route
 from crashlab.drawing.player import FILES, FOLDER, shortened
 
 HERE = Path(__file__).parent
@@ -128,11 +129,6 @@ class PageWidget(anywidget.AnyWidget):
         super().__init__(module=f"IPY_MODEL_{shared_module().model_id}", **options)
 
     def open(self) -> None:
-        """Open the widget so that its messages arrive in the right thread, even while a cell runs.
-
-        By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. If that was
-        the thread of a running cell, a film in a thread of its own would receive no messages until the cell has ended.
-        """
+        """Open the widget so that its messages arrive in order, even while a cell runs."""
         super().open()
-        if self.comm is not None:
-            self.comm._reply_subshell_for = None  # pyright: ignore[reportAttributeAccessIssue]  # hides a method
+        let_page_route(self)

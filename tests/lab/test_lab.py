@@ -134,6 +134,13 @@ def test_a_page_that_begins_with_what_is_shown_is_sent_nothing_but_what_is_other
         assert last[1][1:-1] == pieces_of(board.picture)
 
 
+def test_all_events_of_a_board_arrive_in_one_thread(game):
+    """The method, if there is one, chooses a thread for each message (ipykernel 7.4)."""
+    board = Board(game.start())
+    assert board.surface.widget.comm._reply_subshell_for is None
+    assert board.page.comm._reply_subshell_for is None
+
+
 def test_what_is_forgotten_to_make_room_is_sent_again(game, monkeypatch):
     monkeypatch.setattr(playback, "FULL", 300)
     board = Board(game.start())
