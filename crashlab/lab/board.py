@@ -182,7 +182,6 @@ class Board(Panel):
         self.theme = Board.seen if theme is None else theme
         self.scale = 1.0 if scale is None else as_float(scale)
         self.animate = truth("animate", animate)
-        self.lock = threading.RLock()
         self.problem: Exception | None = None
         self.said = ""  # text of the status line
         self._inside = False
@@ -190,30 +189,32 @@ class Board(Panel):
         paints = themes.theme(self.theme, picture.colours)
         mark = f"crashlab-board-{uuid4().hex}"
         self.surface = Surface(picture.width, picture.height, self.scale, (mark, FAR))
-        self.page = BoardPage(
-            self.surface,
-            paints,
-            self.guard,
-            self.animate,
-            mark=mark,
-            letters=15 * self.scale,
-            has_map=picture.map is not None,
-            layout=shared(width="100%", display="flex"),
-            _dom_classes=("crashlab-below", FAR),
-        )
+        self.lock = self.surface.lock
         self.zoomed: Callable[[], object] = lambda: None  # called to redraw marks in another size
         self.follows, self.is_zoomed = truth("follows", follows), False  # whether the user has set the zoom
         self.lens: zoom.Lens | None = None
         self.touched = 0  # width in pixels of the page if a finger touches it, else 0
         self.which: widgets.HBox | None = None  # buttons that ask which target a finger meant
-        self.page.listen(self._near, lambda: self.picture.words, self._see)
-        self.words = PagePart(self.page, "position")  # placed by the owner of the board
         layout = shared(max_width=f"{round(picture.width * self.scale)}px")
-        super().__init__([self.surface.widget, self.page], layout=layout)
-        if scale is not None:
-            self.add_class("crashlab-fixed")
-        self.show(picture)
-        self.say(picture.words)
+        with self.lock:  # messages of the page wait until the board is complete
+            self.page = BoardPage(
+                self.surface,
+                paints,
+                self.guard,
+                self.animate,
+                mark=mark,
+                letters=15 * self.scale,
+                has_map=picture.map is not None,
+                layout=shared(width="100%", display="flex"),
+                _dom_classes=("crashlab-below", FAR),
+            )
+            self.page.listen(self._near, lambda: self.picture.words, self._see)
+            self.words = PagePart(self.page, "position")  # placed by the owner of the board
+            super().__init__([self.surface.widget, self.page], layout=layout)
+            if scale is not None:
+                self.add_class("crashlab-fixed")
+            self.show(picture)
+            self.say(picture.words)
 
     def still(self) -> tuple[Picture, str]:
         """Return the current picture and its words."""

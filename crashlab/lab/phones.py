@@ -65,7 +65,6 @@ class Phones(anywidget.AnyWidget):
         self.number = self.voted = self.here = self.crowd = 0
         self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer
         self._is_locked = self._begins = False
-        super().__init__(mark=board.page.mark, layout={"display": "none"})
         on = board.guard
 
         def tool(words: str, react: Callable[..., object], tooltip: str, icon: str) -> widgets.Button:
@@ -86,6 +85,7 @@ class Phones(anywidget.AnyWidget):
         with_classes(self.menu, FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(on(lambda _, message, __: self._hear(message)))
+        super().__init__(mark=board.page.mark, layout={"display": "none"})  # last: the page may answer at once
         self._draw()
 
     def switch(self) -> None:

@@ -18,9 +18,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import wraps
 from itertools import chain
 from operator import itemgetter
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 from uuid import uuid4
 
 import traitlets
@@ -42,6 +43,7 @@ TIGHT = 6  # level of zlib compression
 ANSWERS = 3.0  # seconds within which a page that shows the canvas must answer
 TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # tables of `Packed`, by message key
 
+P = ParamSpec("P")
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
@@ -105,6 +107,17 @@ class Targets:
 NONE = Targets()
 
 
+def alone(method: Callable[Concatenate[BoardPage, P], None]) -> Callable[Concatenate[BoardPage, P], None]:
+    """Return a method that holds the board's lock, because messages of the page arrive in another thread."""
+
+    @wraps(method)
+    def call(self: BoardPage, /, *arguments: P.args, **options: P.kwargs) -> None:
+        with self.lock:
+            method(self, *arguments, **options)
+
+    return call
+
+
 class PagePart(PageWidget):
     """A part of a board's page with a position of its own, such as the controls of a film or its events."""
 
@@ -161,6 +174,7 @@ class BoardPage(PageWidget):
         self._is_silent = False  # whether the page that shows the canvas has not answered in time
         self.pack: Callable[[Packed, int, bool], Document] | None = None
         model_id = uuid4().hex
+        self.on_msg(guard(lambda _, message, __: self._hear(message)))  # first: a page may answer at once
         super().__init__(
             model_id=model_id,
             this_model=f"IPY_MODEL_{model_id}",
@@ -169,7 +183,6 @@ class BoardPage(PageWidget):
             **options,
         )
         surface.widget.on_client_ready(guard(self._await))
-        self.on_msg(guard(lambda _, message, __: self._hear(message)))
 
     def listen(self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]) -> None:
         """Set the callbacks for the map, the position and the display.
@@ -180,12 +193,14 @@ class BoardPage(PageWidget):
         """
         self.near, self.position, self.sight = near, position, sight
 
+    @alone
     def say(self, words: str, look: str = "", kind: str = "") -> None:
         """Write words into the status line in this style; `kind` is a class that marks errors."""
         self._said = {"words": words, "look": look, "kind": kind}
         if self.ready:
             self._tell("say", **self._said)
 
+    @alone
     def describe(self, what: str, state: str) -> None:
         """Set the title of the position's text, and the state that the notebook keeps."""
         if (what, state) != self._described:
@@ -199,6 +214,7 @@ class BoardPage(PageWidget):
 
     # Pictures
 
+    @alone
     def draw(
         self,
         picture: Picture,
@@ -209,14 +225,13 @@ class BoardPage(PageWidget):
         targets: Targets = NONE,
     ) -> None:
         """Show a picture with its hover targets; if glides, the map zooms smoothly."""
-        with self.lock:
-            before = self.surface.lens if glides else None
-            view = picture, marks, top, lens
-            self.targets = targets
-            self._put(view, before)
-            self.shows_film = False
-            self._pause()
-            self._keep(view)
+        before = self.surface.lens if glides else None
+        view = picture, marks, top, lens
+        self.targets = targets
+        self._put(view, before)
+        self.shows_film = False
+        self._pause()
+        self._keep(view)
 
     def point(self, top: Shapes) -> None:
         """Replace the shapes above the current picture."""
@@ -230,18 +245,20 @@ class BoardPage(PageWidget):
 
     _points: Callable[[int | None], object] | None = None
 
+    @alone
     def look(self, lens: Lens, glides: bool = False) -> None:
         """Show the current picture through another lens."""
         if self._shown:
-            with self.lock:
-                self._look(self.surface.lens if glides else None, lens)
-                self._keep((*self._shown[:3], lens))
+            self._look(self.surface.lens if glides else None, lens)
+            self._keep((*self._shown[:3], lens))
 
+    @alone
     def paint(self, colours: Mapping[str, str]) -> None:
         """Repaint in these colours."""
         self.colours = colours
         self._look(None, self.surface.lens)
 
+    @alone
     def settle(self) -> None:
         """Store the current picture as the first one of a page that is opened later."""
         if self._shown and not self.ready:
@@ -316,12 +333,14 @@ class BoardPage(PageWidget):
         """
         self.pack, self.shown, self.silent, self.moved = pack, shown, silent, moved
 
+    @alone
     def load(self, beats: int, head: Document, events: Sequence[Document]) -> None:
         """Load a film that has `beats` beats after the first; nothing is shown yet."""
         self._pause()
         self.last, self.head, self.events, self.beat = beats, head, events, 0
         self._begin(afresh=len(self._packed.shapes) > FULL)
 
+    @alone
     def until(self, last: int) -> None:
         """Set the last beat to play and send."""
         if last != self.last:
@@ -329,12 +348,14 @@ class BoardPage(PageWidget):
             if self.ready:
                 self._tell("until", last=last, stops=self._stops)
 
+    @alone
     def pace(self, milliseconds: Mapping[str, int]) -> None:
         """Set the speeds of the film by name, in milliseconds per beat."""
         self.head = {**self.head, "milliseconds": milliseconds}
         if self.ready:
             self._tell("pace", milliseconds=milliseconds)
 
+    @alone
     def show(self, beat: int, event: int | None, lens: Lens | None, glides: bool) -> None:
         """Show this beat and event through a lens; if glides, the page moves smoothly from the previous lens."""
         self._pause()
@@ -346,15 +367,16 @@ class BoardPage(PageWidget):
             self._painted = self.colours
         self.surface.look(lens)
 
+    @alone
     def played(self, beat: int, view: CanvasPicture) -> None:
         """Record that the film shows this beat."""
-        with self.lock:
-            self.beat = beat
-            self.shows_film = True
-            if view[3] != self.surface.lens:
-                self._look(self.surface.lens, view[3])
-            self._keep(view)
+        self.beat = beat
+        self.shows_film = True
+        if view[3] != self.surface.lens:
+            self._look(self.surface.lens, view[3])
+        self._keep(view)
 
+    @alone
     def start(self, beat: int) -> None:
         """Play from this beat, if a page can play it."""
         self.beat = beat
@@ -368,6 +390,7 @@ class BoardPage(PageWidget):
         elif self.playing and self._is_silent:
             self._end()
 
+    @alone
     def stop(self) -> None:
         """Stop playing; the page stays at its current beat."""
         if self.playing and self.ready:
@@ -458,6 +481,7 @@ class BoardPage(PageWidget):
         events = self._with_causes(self._of_beats(range(some.start, some.stop)))
         self._tell("beats", **{"from": beat}, whole=whole, beats=beats, events=events, **new)
 
+    @alone
     def explain(self, event: int) -> None:
         """Show in the page why this event happened."""
         if self.ready:

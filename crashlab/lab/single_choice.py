@@ -24,8 +24,8 @@ class ChoiceList(PagePart):
 
     def __init__(self, board: Board, words: str, take: Callable[[int], object]) -> None:
         self._take = take
-        super().__init__(board.page, "choices", "crashlab-answers", FAR, words=words)
         self.on_msg(board.guard(self._hear))
+        super().__init__(board.page, "choices", "crashlab-answers", FAR, words=words)
 
     def _hear(self, _: object, message: dict[str, Any], __: object) -> None:
         """Handle a click on a line, unless the page showed an earlier list."""

@@ -29,7 +29,7 @@ from patience import PATIENCE
 from crashlab.agents.ladders import strongest
 from crashlab.drawing import themes
 from crashlab.engine import turn_film
-from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper, Watch, playback
+from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper, Watch, page_module, playback
 from crashlab.lab import board as lab_board
 from crashlab.lab import explorer as lab_explorer
 from crashlab.lab import stepper as lab_stepper
@@ -132,6 +132,60 @@ def test_a_page_that_begins_with_what_is_shown_is_sent_nothing_but_what_is_other
         tables = {name: [entry for said in scenes for entry in said[name]] for name in TABLES}
         *_, last = played({**tables, "beats": [said["beat"] for said in scenes]})
         assert last[1][1:-1] == pieces_of(board.picture)
+
+
+def test_a_page_that_answers_at_once_is_heard_when_the_board_is_complete(game, monkeypatch):
+    """In JupyterLab the messages of a page arrive in another thread."""
+    answers, begin = [], page_module.PageWidget.open
+
+    def open_and_answer(self):
+        begin(self)
+        if isinstance(self, playback.BoardPage):
+            answers.append(threading.Thread(target=self._handle_custom_msg, args=({"ready": True}, [])))
+            answers[-1].start()
+            answers[-1].join(0.5)
+            assert answers[-1].is_alive() and not self.ready
+
+    monkeypatch.setattr(page_module.PageWidget, "open", open_and_answer)
+    board = Board(game.start())
+    answers[0].join()
+    assert board.page.ready and board.error is None
+
+
+def test_the_kernel_tells_a_page_nothing_while_a_message_of_the_page_is_handled(turn, monkeypatch):
+    """Both change what the page is known to have."""
+    stepper, is_alone = Stepper(turn), []
+    page, tell, begin = stepper.board.page, playback.BoardPage._tell, playback.BoardPage._begin
+
+    def noted_tell(self, *words, **more):
+        is_alone.append(self.lock._is_owned())
+        tell(self, *words, **more)
+
+    def noted_begin(self, afresh):
+        is_alone.append(self.lock._is_owned())
+        begin(self, afresh)
+
+    monkeypatch.setattr(playback.BoardPage, "_tell", noted_tell)
+    monkeypatch.setattr(playback.BoardPage, "_begin", noted_begin)
+    page.settle()
+    assert page.first and is_alone == [True]
+    Page(page)
+    for change in (
+        lambda: page.say("Hello."),
+        lambda: page.describe("picture", "another"),
+        lambda: page.point(()),
+        lambda: page.paint(dict(page.colours)),
+        lambda: page.pace({"normal": 500}),
+        lambda: page.until(2),
+        lambda: page.show(1, None, None, glides=False),
+        lambda: page.start(0),
+        page.stop,
+        lambda: page.explain(0),
+        lambda: page.load(2, page.head, page.events),
+    ):
+        is_alone.clear()
+        change()
+        assert is_alone and all(is_alone)
 
 
 def test_all_events_of_a_board_arrive_in_one_thread(game):
