@@ -27,7 +27,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain, repeat
@@ -64,7 +64,6 @@ MOST_NOTEBOOKS = 4
 # kernel costs both of them time.
 LOOK = 100
 LOOKS = 50, 100, 200, 300  # the last one is repeated
-STALL = 10  # seconds after which a page that shows no change is made to paint
 
 # Notes the time of each repaint of a canvas on the page and of each input. Idle callbacks are run at once: JupyterLab
 # attaches cells out of sight only when the browser is idle, so on a busy machine never.
@@ -329,17 +328,7 @@ class Page:
 
     def wait_for(self, condition, arg=None):
         """Wait until a function of the page returns a true value."""
-        from playwright.sync_api import TimeoutError as StalledError
-
-        with suppress(StalledError):
-            self.page.wait_for_function(condition, arg=arg, polling=LOOK, timeout=1000 * STALL)
-            return
-        self.make_it_paint()
         self.page.wait_for_function(condition, arg=arg, polling=LOOK)
-
-    def make_it_paint(self):
-        """Take a picture: on a busy machine a browser without a screen may stop painting a page."""
-        self.page.screenshot(clip={"x": 0, "y": 0, "width": 1, "height": 1})
 
     def wait_for_kernel(self):
         self.wait_for(
@@ -495,16 +484,14 @@ class Page:
 
     def expect(self, what, expected):
         """Wait until a function returns the expected value, as texts may appear after the picture."""
-        begin, waits = time.monotonic(), chain(LOOKS, repeat(LOOKS[-1]))
-        while (actual := what()) != expected and time.monotonic() < begin + PATIENCE:
+        end, waits = time.monotonic() + PATIENCE, chain(LOOKS, repeat(LOOKS[-1]))
+        while (actual := what()) != expected and time.monotonic() < end:
             self.page.wait_for_timeout(next(waits))
-            if time.monotonic() > begin + STALL:
-                self.make_it_paint()
-        assert actual == expected, actual
+        assert actual == expected, (actual, self.errors)
 
     def expect_colours(self, number, most, every=101):
         """Wait until a canvas is painted, so that it shows more than most colours."""
-        self.expect(lambda: self.colours(number, every) > most, True)
+        self.expect(lambda: (seen := self.colours(number, every)) > most or f"canvas {number}: {seen} colours", True)
 
     def take(self, text, number=0):
         """Click a visible line of a list of choices, the first with this text or a later one."""
