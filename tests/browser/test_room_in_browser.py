@@ -18,7 +18,7 @@ start = game.start(seed=7)""",
     "stepper = Stepper(turn)\nstepper",
     "explorer = Explorer(start)\nexplorer",
     "predict = Predict(turn)\npredict",
-    "board = Board(start)\nboard",
+    "board = Board(start)\nprint('A long sentence. ' * 20)\nboard",
     "Board(start, theme='projector', scale=0.5)",
     "arena = Arena(start, 'random', speed='turn by turn')\narena",
     "heat = Heat(start, limit=400)\nheat",
@@ -238,6 +238,12 @@ def test_the_size_follows_the_window_and_the_list_of_files(page):
 def test_who_has_chosen_a_size_and_a_theme_keeps_them(page):
     set_up(page, (1920, 1080), False)
     assert measured(page, SMALL)["board"] == 380
+
+
+def test_printed_sentences_break_between_words(page):
+    """JupyterLab itself breaks them inside words."""
+    printed = page.page.locator(".jp-OutputArea-output pre")
+    assert printed.first.evaluate("text => getComputedStyle(text).wordBreak") == "normal"
 
 
 def test_a_click_hits_at_any_size(page):
