@@ -45,7 +45,7 @@ class Surface:
     """A canvas for pictures of one size; `widget` is its ipywidget."""
 
     def __init__(self, width: float, height: float, scale: float = 1.0, classes: Sequence[str] = ()) -> None:
-        self.lock = threading.RLock()
+        self.lock = threading.RLock()  # of the board: callbacks and drawing hold it
         self.width, self.height = width, height
         self.zoom = SHARP * scale
         self.widget = MultiCanvas(
