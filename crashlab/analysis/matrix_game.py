@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from crashlab.analysis.matrix_table import MatrixTable, as_html, as_text
 from crashlab.base.errors import CrashlabError, listed, require, short_repr, short_str, whole
-from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
 
 if TYPE_CHECKING:
     import numpy as np

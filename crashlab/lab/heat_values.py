@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite
 
 from crashlab.agents import Thought
+from crashlab.analysis.matrix_table import percent
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import round_up
-from crashlab.drawing.matrix_table import percent
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
 from crashlab.engine.prompts import Choice
 from crashlab.lab.advice import digits, worth

@@ -9,11 +9,11 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.analysis.duel import Cells, duel, prepare
 from crashlab.analysis.matrix_game import Duel, Equilibrium
+from crashlab.analysis.matrix_table import heat, ink
 from crashlab.base.statistics import half_width_of
 from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels.lines_of_play import with_choice
 from crashlab.compiled.kernels.matrix_cells import play_cell
-from crashlab.drawing.matrix_table import heat, ink
 from crashlab.engine.game import Game
 
 ROCK = Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ["rock", "paper", "scissors"], ["rock", "paper", "scissors"])
