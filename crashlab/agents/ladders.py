@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -19,7 +18,7 @@ from crashlab.agents.by_name import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, require, short_repr
 from crashlab.base.statistics import ends, share_interval
-from crashlab.drawing.html import CELL, PAPER, WHITE
+from crashlab.drawing.html import CELL, PAPER, WHITE, element, table
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Baseline, Judge
 from crashlab.engine.game import Action, Game, State
@@ -137,17 +136,12 @@ class Ladder(Sequence[Step]):
         return "\n".join([*lines, *wrap(self.how, 100)])
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th scope="col" style="{LEFT}">{words}</th>' for words in HEADS)
-        rows = "".join(
-            f'<tr><td style="{LEFT}">{step.place}</td><th scope="row" style="{LEFT}">{escape(step.agent)}</th>'
-            f'<td style="{LEFT}">{step.rating}</td><td style="{LEFT}">{step.against_the_one_below}</td>'
-            f'<td style="{LEFT}">{escape(step.sentence)}</td></tr>'
+        rows = (
+            (str(step.place), step.agent, step.rating, step.against_the_one_below, step.sentence)
             for step in reversed(self._steps)
         )
-        return (
-            f'<div style="{PAPER};max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
-            f"<tr>{heads}</tr>{rows}</table><div>{escape(self.how)}</div></div>"
-        )
+        steps = table(HEADS, rows, LEFT, "border-collapse:collapse;font-size:13px", name_column=1)
+        return element("div", steps, element("div", self.how), style=f"{PAPER};max-width:60em")
 
 
 def strongest(game: Game, seconds: float) -> Thinker:

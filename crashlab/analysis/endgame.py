@@ -19,6 +19,7 @@ from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels import backward_induction, hash_table
+from crashlab.drawing.html import element
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import counted, deciding
@@ -116,7 +117,7 @@ class Solution:
         return f"<Solution: value {value}, {counted(self.games, 'matrix game')}>"
 
     def _repr_html_(self) -> str:
-        return f"{self.equilibrium._repr_html_()}<div>{self.words}</div>"
+        return self.equilibrium._repr_html_() + element("div", self.words)
 
 
 def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, progress: bool = True) -> Solution:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from crashlab.analysis.matrix_table import MatrixTable, as_html, as_text
+from crashlab.analysis.matrix_table import as_html, as_text
 from crashlab.base.errors import CrashlabError, listed, require, short_repr, short_str, whole
 
 if TYPE_CHECKING:
@@ -171,33 +171,14 @@ class Equilibrium:
         """The sum of the gains that a best reply would bring each seat; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
-    def _table(self) -> MatrixTable:
-        game = self.duel
-        rows, columns = self.duel.labels
-        stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
-        remarks = ("×3 marks three plots equal in every cell.",) if stands_for else ()
-        mixtures = self.row, self.column
-        return MatrixTable(
-            game.title,
-            game.names,
-            rows,
-            columns,
-            game.values,
-            game.half_widths,
-            *mixtures,
-            self.value,
-            self.gap,
-            remarks,
-        )
-
     def __str__(self) -> str:
-        return as_text(self._table())
+        return as_text(self)
 
     def __repr__(self) -> str:
         return f"<Equilibrium: value {self.value:.4f}, gap {self.gap:.1e}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self._table())
+        return as_html(self)
 
 
 def gap(values: Floats, row: Floats, column: Floats) -> float:

@@ -13,7 +13,7 @@ class Html(str):
     """HTML, which `element` does not escape."""
 
 
-LINE_BREAK = Html("<br>")
+VOID = ("br", "img", "wbr")  # elements that have neither content nor an end tag
 
 
 def element(name: str, *parts: str, **attributes: str) -> Html:
@@ -21,8 +21,8 @@ def element(name: str, *parts: str, **attributes: str) -> Html:
 
     Write `class` as `class_`, and a hyphen as an underscore, as in `aria_live`.
     """
-    look = "".join(f" {key.strip('_').replace('_', '-')}='{escape(text)}'" for key, text in attributes.items() if text)
-    return Html(f"<{name}{look}>{joined(parts)}</{name}>")
+    look = "".join(f' {key.strip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items() if text)
+    return Html(f"<{name}{look}>{joined(parts)}" + f"</{name}>" * (name not in VOID))
 
 
 def joined(parts: Iterable[str], between: str = "") -> Html:
@@ -30,33 +30,59 @@ def joined(parts: Iterable[str], between: str = "") -> Html:
     return Html(between.join(part if isinstance(part, Html) else escape(part) for part in parts))
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], cell: str, style: str = "") -> Html:
-    """Return an HTML table; the CSS `cell` is that of each cell, `style` that of the table."""
-    lines = [("th", heads), *(("td", row) for row in rows)]
-    content = (element("tr", *(element(name, word, style=cell) for word in words)) for name, words in lines)
-    return element("table", *content, style=style)
+LINE_BREAK = element("br")
 
 
-def columns(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Align the words of lines in columns: the second column to the left, all others to the right."""
+def page(title: str, style: str, *parts: str) -> str:
+    """Return a stand-alone HTML page; `style` is its CSS."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"{element('title', title)}{element('style', Html(style))}</head>{element('body', *parts)}</html>\n"
+    )
+
+
+def table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], cell: str, style: str = "", name_column: int | None = None
+) -> Html:
+    """Return an HTML table; the CSS `cell` is that of each cell, `style` that of the table.
+
+    The words in `name_column` are the headers of their rows, aligned to the left.
+    """
+    top = (element("th", word, scope="col", style=cell) for word in heads)
+    name_style = f"{cell};text-align:left"
+    lines = (
+        (
+            element("td", word, style=cell)
+            if column != name_column
+            else element("th", word, scope="row", style=name_style)
+            for column, word in enumerate(row)
+        )
+        for row in rows
+    )
+    return element("table", *(element("tr", *line) for line in (top, *lines)), style=style)
+
+
+def ranked(lines: Iterable[Sequence[str]]) -> list[Sequence[str]]:
+    """Insert a rank at the beginning of each line."""
+    return [(str(rank), *line) for rank, line in enumerate(lines, 1)]
+
+
+def ranked_table(heads: Sequence[str], lines: Iterable[Sequence[str]], paper: str = WHITE) -> Html:
+    """Return an HTML table with a rank before each line; `paper` is its CSS for the background."""
+    cell = f"{paper}{CELL};white-space:nowrap;text-align:right"
+    return table(
+        ("", *heads), ranked(lines), cell, "border-collapse:collapse;margin:6px 0;font-size:13px", name_column=1
+    )
+
+
+def columns(lines: Sequence[Sequence[str]], left: int | None = None) -> list[str]:
+    """Align the words of lines in columns: the column `left` to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(
-            word.ljust(width) if place == 1 else word.rjust(width)
+            word.ljust(width) if place == left else word.rjust(width)
             for place, (word, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     ]
-
-
-def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> Html:
-    """Return an HTML table with a rank before each line; `paper` is its CSS for the background."""
-    cell = f"{paper}{CELL};white-space:nowrap"
-    top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
-    body = "".join(
-        f'<tr><td style="{cell}">{rank}</td><th scope="row" style="{cell};text-align:left">{escape(line[0])}</th>'
-        + "".join(f'<td style="{cell};text-align:right">{escape(word)}</td>' for word in line[1:])
-        + "</tr>"
-        for rank, line in enumerate(lines, 1)
-    )
-    return Html(f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>')

@@ -17,6 +17,7 @@ from crashlab.base import errors, files
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import png
 from crashlab.drawing.film_json import Document
+from crashlab.drawing.html import Html, element
 from crashlab.drawing.themes import theme as known_theme
 
 PAGE = """<!DOCTYPE html>
@@ -97,20 +98,19 @@ def shown(film: Document, still: Mapping[str, object], theme: str | None = None)
     if len(film["beats"]) > KEPT or "image/png" not in still:
         return dict(still)
     small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")
-    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{small}" style="{BEHIND}">'
+    picture = element("img", alt=film["title"], src=f"data:image/png;base64,{small}", style=BEHIND)
     look = f"position: relative; min-height: {round(600 * film['size'][1] / film['size'][0])}px"
-    return {**still, "text/html": f'<div class="{MARK}" style="{look}">{picture}{frame(film, theme)}</div>'}
+    return {**still, "text/html": element("div", picture, frame(film, theme), class_=MARK, style=look)}
 
 
-def frame(film: Document, theme: str | None = None) -> str:
+def frame(film: Document, theme: str | None = None) -> Html:
     """Return a film as HTML for the output of a cell: its compressed page in an iframe."""
     data = b64encode(zlib.compress(shortened(page(film, theme, alone=False)).encode(), 9)).decode("ascii")
     mark = sha256(compact(film).encode()).hexdigest()[:16]
     ratio = round(100 * film["size"][1] / film["size"][0])
-    inside = escape(UNPACK.format(packed=data))
-    title = escape(film["title"])
     look = f"position: relative; width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
-    return f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'
+    inside = UNPACK.format(packed=data)
+    return element("iframe", data_film=mark, title=film["title"], allow="fullscreen", style=look, srcdoc=inside)
 
 
 def compact(film: Document) -> str:

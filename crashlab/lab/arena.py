@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +18,7 @@ from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
 from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, require, short_repr, whole
 from crashlab.drawing.charts import Curve, curves
+from crashlab.drawing.html import element, joined
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING, WARNING
 from crashlab.drawing.tween import AT_ONCE, FAST, MATCH_SPEEDS, TURNS
@@ -437,13 +437,12 @@ class Arena(Panel):
                 " padding: 0 8px; font-weight: 700"
             )
             out = " (forfeited)" if seat in self.match.forfeits else ""
+            player = element("td", element("span", self.match.game.seat_name(seat), style=swatch))
+            agent = element("td", f"{self.now.names[seat]}{out}", style="padding: 2px 12px 2px 8px")
             rows.append(
-                f"<tr><td><span style='{swatch}'>{escape(self.match.game.seat_name(seat))}</span></td>"
-                f"<td style='padding: 2px 12px 2px 8px'>{escape(self.now.names[seat])}{out}</td>"
-                f"<td style='text-align: right'><b>{score}</b></td></tr>"
+                element("tr", player, agent, element("td", element("b", str(score)), style="text-align: right"))
             )
-        size = round(15 * self.board.scale)
-        return f"<table style='font-size: {size}px; line-height: 1.4; margin: 4px 0'>{''.join(rows)}</table>"
+        return element("table", *rows, style=f"{self._text_style}; margin: 4px 0")
 
     @property
     def _moment(self) -> State:
@@ -462,9 +461,12 @@ class Arena(Panel):
         return {label: sum(citations[rule] for rule in rules) for label, rules in self.counted.items()}
 
     def _tally(self) -> str:
-        size = round(15 * self.board.scale)
-        text = " &nbsp; ".join(f"{escape(label)}: <b>{number}</b>" for label, number in self.counts().items())
-        return f"<div style='font-size: {size}px; line-height: 1.4'>{text}</div>" if text else ""
+        counts = [joined([f"{label}: ", element("b", str(number))]) for label, number in self.counts().items()]
+        return element("div", joined(counts, " &nbsp; "), style=self._text_style) if counts else ""
+
+    @property
+    def _text_style(self) -> str:
+        return f"font-size: {round(15 * self.board.scale)}px; line-height: 1.4"
 
     def _paint(self, seat: int) -> str:
         """Return the colour of a seat on the board."""

@@ -16,6 +16,7 @@ from crashlab.base.errors import expect
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.film_json import Document
+from crashlab.drawing.html import Html, element
 from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import BRISK
@@ -98,7 +99,7 @@ class Bluff(Panel):
         """Update the switch, the heading and the chart for an entry, or for the solution if it is None."""
         self.now = entry
         self.switch.value = SOLUTION if entry is None else LEARNING
-        self.heading.value = f"<div style='line-height: 1.4'>{self.story.explained(entry)}</div>"
+        self.heading.value = element("div", *self.story.explained(entry), style="line-height: 1.4")
         self.repaint()
 
     def _click(self, x: float, y: float) -> None:
@@ -160,17 +161,17 @@ class Learning:
         """Return no places, as there is no map."""
         return []
 
-    def explained(self, entry: int | None) -> str:
-        """Explain the mixtures, as HTML."""
+    def explained(self, entry: int | None) -> tuple[Html, str]:
+        """Return the name of the mixtures, in bold, and their explanation."""
         row, column = self.duel.names
         if entry is None:
-            return (
-                f"<b>The solution</b>: with these mixtures neither can do better. Every plot in {row}'s"
-                f" mixture wins the same against {column}'s, and no other plot wins more."
+            return element("b", "The solution"), (
+                f": with these mixtures neither can do better. Every plot in {row}'s mixture wins the same against"
+                f" {column}'s, and no other plot wins more."
             )
-        return (
-            "<b>Regret matching</b>: both play again and again, and more often the plots they regret not having played."
-            " The bars are the averages so far; ★ is the best reply to the other's bars."
+        return element("b", "Regret matching"), (
+            ": both play again and again, and more often the plots they regret not having played. The bars are the"
+            " averages so far; ★ is the best reply to the other's bars."
         )
 
     def words(self, entry: int | None) -> str:

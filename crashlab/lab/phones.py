@@ -9,7 +9,6 @@ import io
 import json
 import time
 from collections.abc import Callable, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,6 +18,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from crashlab.drawing.html import LINE_BREAK, Html, element, joined
 from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, with_classes
 from crashlab.lab.page_module import shared, show
@@ -268,22 +268,28 @@ class Phones(anywidget.AnyWidget):
         trouble = self.trouble
         if self.crowd:
             trouble = f"{self.crowd} more phones are waiting to join. If they are not your class, lock the room."
-        warning = f"<div class='crashlab-trouble'>{escape(trouble)}</div>" if trouble else ""
+        warning = element("div", trouble, class_="crashlab-trouble") if trouble else ""
         if not self.places:
-            return warning or "<div>One moment …</div>"
+            return warning or element("div", "One moment …")
         phones = f"{counted(self.here, 'phone')} here" if self.here else "No phone is here yet"
         lines = [self.progress if self.asked and self.asked["stage"] != "shown" and self.here else phones]
         if self.since:
             lines.append(f"Some voted before {clock(self.since)[-5:]}. Is this another class?")
         place, _, name = self.places[0].rpartition("/")
         address = place.partition("://")[2]
-        link = (
-            f"<b>{escape(address)}/<wbr>{escape(name)}</b> <a class='crashlab-copy-link' role='button' tabindex='0'"
-            f" title='Copy the address' data-link='{escape(self.places[0])}'>copy</a>"
+        link = element("b", f"{address}/", element("wbr"), name)
+        copy = element(
+            "a",
+            "copy",
+            class_="crashlab-copy-link",
+            role="button",
+            tabindex="0",
+            title="Copy the address",
+            data_link=self.places[0],
         )
-        text = "<br>".join([f"{link} <span class='crashlab-clock'></span>", *lines])
-        size = "" if self.is_open else "crashlab-small"
-        return f"<div class='{size}'>{code(self.places[0])}</div><div>{text}</div>{warning}"
+        first = joined([link, copy, element("span", class_="crashlab-clock")], " ")
+        picture = element("div", code(self.places[0]), class_="" if self.is_open else "crashlab-small")
+        return joined([picture, element("div", joined([first, *lines], LINE_BREAK)), warning])
 
 
 def are_voting() -> bool:
@@ -291,14 +297,17 @@ def are_voting() -> bool:
     return any(phones.comm is not None for phones in voting)
 
 
-def code(address: str) -> str:
+def code(address: str) -> Html:
     """Return an address as a QR code, black on white in every theme."""
     import segno
 
     file = io.BytesIO()
     segno.make(address, micro=False).save(file, kind="svg", border=2, light="white", xmldecl=False, svgns=True)
     picture = file.getvalue().decode().replace("%", "%25").replace("#", "%23").replace('"', "'")
-    return (
-        f"<img alt='QR code of {escape(address)}' title='Click it, or press Q, to fill the board with it'"
-        f" data-place='{escape(address.partition('://')[2])}' src='data:image/svg+xml,{escape(picture)}'>"
+    return element(
+        "img",
+        alt=f"QR code of {address}",
+        title="Click it, or press Q, to fill the board with it",
+        data_place=address.partition("://")[2],
+        src=f"data:image/svg+xml,{picture}",
     )

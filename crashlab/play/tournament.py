@@ -15,7 +15,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
 from math import inf
@@ -32,7 +31,7 @@ from crashlab.base.progress import gathered
 from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
 from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
 from crashlab.base.workers import done_by, executor_of, is_executor
-from crashlab.drawing.html import PAPER, WHITE, Html, columns, element, html_table, joined
+from crashlab.drawing.html import PAPER, WHITE, Html, columns, element, joined, ranked, ranked_table
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.play.match import Match, check_start
@@ -397,24 +396,21 @@ class Standings:
         return f"<Standings: {', '.join(f'{row.name} {row.rating:.0f}' for row in self.ranking)}>"
 
     def _repr_html_(self) -> str:
-        remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
-        return (
-            f'<div style="{PAPER};max-width:60em"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
-            f"{self.cross_table()}{remarks}</div>"
-        )
+        tables = ranked_table(HEADS, self.table()), self.cross_table()
+        remarks = (element("div", remark) for remark in self.remarks)
+        return element("div", element("b", self.title), *tables, *remarks, style=f"{PAPER};max-width:60em")
 
     @property
     def lines(self) -> list[str]:
         """The table and the cross table, as lines of text."""
-        table = [[str(rank), *line] for rank, line in enumerate(self.table(), 1)]
-        cross = [[str(rank), *line] for rank, line in enumerate(self.cross(), 1)]
-        ranks = [str(rank) for rank in range(1, len(cross) + 1)]
-        return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
+        ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
+        table, cross = [["", *HEADS], *ranked(self.table())], [["", "", *ranks], *ranked(self.cross())]
+        return [*columns(table, left=1), AGAINST, *columns(cross, left=1)]
 
     def cross_table(self, paper: str = WHITE) -> Html:
         """Return the cross table as HTML; `paper` is the CSS of its background."""
         ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
-        return joined([element("div", AGAINST), html_table(["agent", *ranks], self.cross(), paper)])
+        return joined([element("div", AGAINST), ranked_table(["agent", *ranks], self.cross(), paper)])
 
     @property
     def is_whole(self) -> bool:

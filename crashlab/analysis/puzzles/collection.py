@@ -15,13 +15,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date as Date
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import overload
 
 from crashlab.analysis.puzzles.puzzle import LEVELS, QUIET, Problem
 from crashlab.analysis.puzzles.worksheet import Worksheet
 from crashlab.base.errors import CrashlabError, require, short_repr, short_str, truncate
+from crashlab.drawing.html import element
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -76,14 +76,13 @@ class Puzzles(Sequence[Problem]):
         return f"<{counted(len(self), 'puzzle')} of {self.name}: {', '.join(self.themes)}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{number}</td><td><code>{problem.id}</code></td><td>{problem.rating}</td>"
-            f"<td>{problem.level}</td><td>{escape(', '.join(problem.themes))}</td>"
-            f"<td>{escape(problem.question)}</td></tr>"
-            for number, problem in enumerate(self)
+        heads = (element("th", head) for head in ("", "id", "rating", "level", "themes", "question"))
+        rows = (
+            (str(number), element("code", one.id), str(one.rating), one.level, ", ".join(one.themes), one.question)
+            for number, one in enumerate(self)
         )
-        heads = "".join(f"<th>{head}</th>" for head in ("", "id", "rating", "level", "themes", "question"))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        body = (element("tr", *(element("td", word) for word in row)) for row in rows)
+        return element("table", element("thead", element("tr", *heads)), element("tbody", *body))
 
 
 def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:

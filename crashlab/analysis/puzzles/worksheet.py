@@ -4,13 +4,13 @@ An additional sheet has the answers.
 """
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 
 from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base import files
 from crashlab.base.errors import require, short_repr, truth
-from crashlab.drawing import svg
+from crashlab.drawing import html, svg
+from crashlab.drawing.html import LINE_BREAK, Html, element, joined
 from crashlab.engine.notation import together
 
 MOST, ON_A_SHEET = 6, 2
@@ -53,37 +53,35 @@ class Worksheet:
         sheets = [self._sheet(self._numbered[first : first + ON_A_SHEET]) for first in firsts]
         if self._answers:
             sheets.append(self._answer_sheet())
-        return (
-            f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{escape(self.title)}</title>"
-            f"<style>{STYLE}</style></head><body>{''.join(sheets)}</body></html>\n"
-        )
+        return html.page(self.title, STYLE, *sheets)
 
-    def _sheet(self, numbered: Sequence[tuple[int, Problem]]) -> str:
+    def _sheet(self, numbered: Sequence[tuple[int, Problem]]) -> Html:
         """Return a sheet: the title, puzzles side by side, and credits."""
-        credit = escape(numbered[0][1].state.game.rulebook.credit)
-        puzzles = "".join(
-            f"<article>{svg.paint(problem.seen.picture())}"
-            f"<p><b>{number}.</b> {'</p><p>'.join(map(escape, task(problem)))}</p></article>"
-            for number, problem in numbered
-        )
-        return (
-            f"<section class='sheet'><header><h1>{escape(self.title)}</h1><span>Name: {'_' * 22}</span></header>"
-            f"<div>{puzzles}</div><footer>{credit}</footer></section>"
-        )
+        header = element("header", element("h1", self.title), element("span", f"Name: {'_' * 22}"))
+        puzzles = element("div", *(article(number, problem) for number, problem in numbered))
+        footer = element("footer", numbered[0][1].state.game.rulebook.credit)
+        return element("section", header, puzzles, footer, class_="sheet")
 
-    def _answer_sheet(self) -> str:
+    def _answer_sheet(self) -> Html:
         """Return the sheet of answers with explanations."""
-        answers = "".join(
-            f"<p><b>{number}: {escape(answers_to(problem))}</b><br>{escape(problem.against(problem.best[0]).why)}</p>"
-            for number, problem in self._numbered
+        answers = (
+            element("p", element("b", f"{number}: {answers_to(one)}"), LINE_BREAK, one.against(one.best[0]).why)
+            for number, one in self._numbered
         )
-        return f"<section><h1>{escape(self.title)}, answers</h1>{answers}</section>"
+        return element("section", element("h1", f"{self.title}, answers"), *answers)
 
     def __repr__(self) -> str:
         return f"<Worksheet: {self.title}>"
 
     def _repr_html_(self) -> str:
-        return f'<iframe title="{escape(self.title)}" style="{FRAME}" srcdoc="{escape(self.page())}"></iframe>'
+        return element("iframe", title=self.title, style=FRAME, srcdoc=self.page())
+
+
+def article(number: int, problem: Problem) -> Html:
+    """Return a puzzle with its number, picture and task."""
+    first, *others = task(problem)
+    lines = joined([element("b", f"{number}."), " ", first]), *others
+    return element("article", Html(svg.paint(problem.seen.picture())), *(element("p", line) for line in lines))
 
 
 def task(problem: Problem) -> list[str]:

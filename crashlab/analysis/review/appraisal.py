@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from crashlab.base.errors import require, short_repr
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import html, story, svg
 from crashlab.drawing.charts import Curve, Scale, curves
+from crashlab.drawing.html import Html, element, joined
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed, rectangle
 from crashlab.engine.game import Action, State, Turn
 from crashlab.engine.notation import capital, counted
@@ -434,35 +434,33 @@ class Appraisal:
 
     def page(self) -> str:
         """Return a stand-alone HTML page: the curves, the text, and pictures of the costliest decisions."""
-        title = escape(f"{self.end.game.title}: {result(self.summary)}")
-        scenes = "".join(map(self._scene, self.blunders[:MOST]))
-        return (
-            f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
-            f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>"
-            f"<body><h1>{title}</h1>{self._body(headed=False)}{scenes}</body></html>\n"
-        )
+        title = f"{self.end.game.title}: {result(self.summary)}"
+        scenes = map(self._scene, self.blunders[:MOST])
+        return html.page(title, STYLE, element("h1", title), self._body(headed=False), *scenes)
 
     def _repr_html_(self) -> str:
         return self._body(headed=True)
 
-    def _body(self, headed: bool) -> str:
+    def _body(self, headed: bool) -> Html:
         """Return the HTML of the curves and the text."""
-        image = svg.paint(self.picture(headed), "light", 1.0)
-        return f"<div class='crashlab-review'>{image}{self.tables()}<p>{escape(self.note)}</p></div>"
+        image = Html(svg.paint(self.picture(headed), "light", 1.0))
+        return element("div", image, self.tables(), element("p", self.note), class_="crashlab-review")
 
-    def tables(self) -> str:
+    def tables(self) -> Html:
         """Return the tables of turning points, costliest decisions and seats."""
         turnings = [
             (str(number), self.turning_line(item), self.reason(item)) for number, item in enumerate(self.turnings, 1)
         ]
         blunders = [(self.line(item), self.why(item)) for item in self.blunders[:MOST]]
-        return (
-            table("Turning points", ("", "when, and the expected lead", "why"), turnings)
-            + table("The costliest decisions", ("decision", "why"), blunders)
-            + self.seat_table()
+        return joined(
+            (
+                table("Turning points", ("", "when, and the expected lead", "why"), turnings),
+                table("The costliest decisions", ("decision", "why"), blunders),
+                self.seat_table(),
+            )
         )
 
-    def seat_table(self) -> str:
+    def seat_table(self) -> Html:
         name = self.end.game.seat_name
         rows = [
             (name(seat), f"{self.lost(seat):.1f}", self._best_words(seat), self._worst_words(seat))
@@ -482,15 +480,19 @@ class Appraisal:
         worst = self.worst(seat)
         return self.line(worst) if worst and worst.is_clear else "no clear mistake"
 
-    def _scene(self, decision: JudgedDecision) -> str:
+    def _scene(self, decision: JudgedDecision) -> Html:
         """Return the pictures of a decision: the action played beside the better one."""
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
-        parts = "".join(
-            f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
-            f"{svg.paint(story.summary(story_of(turns)), 'light', 1.0)}</figure>"
+        figures = (
+            element(
+                "figure",
+                element("figcaption", element("b", f"{head}: {action}")),
+                Html(svg.paint(story.summary(story_of(turns)), "light", 1.0)),
+            )
             for head, (action, turns) in films.items()
         )
-        return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"
+        why = element("p", f"{capital(self.why(decision))}.")
+        return joined([element("h2", self.line(decision)), why, element("div", *figures)])
 
 
 STYLE = (
@@ -502,12 +504,12 @@ STYLE = (
 )
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
     """Return a table with a title, styled for pages and notebooks; empty without rows."""
     if not rows:
-        return ""
+        return Html()
     cell = "text-align:left;vertical-align:top;line-height:1.4;white-space:normal"
-    return html.element("h3", title, style="margin:12px 0 4px;font-size:16px") + html.table(head, rows, cell)
+    return joined([element("h3", title, style="margin:12px 0 4px;font-size:16px"), html.table(head, rows, cell)])
 
 
 class Telling(NamedTuple):

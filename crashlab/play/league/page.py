@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from html import escape
 from typing import Any, Protocol
 
 from crashlab.base.statistics import plus_minus
@@ -87,23 +86,19 @@ def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
 
 def page(season: SeasonToShow) -> str:
     """Return the league as an HTML page."""
-    title = escape(season.title)
     picture = pictured(season)
-    charts = "".join(
-        svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1) for theme in ("light", "dark")
-    )
+    charts = [
+        html.Html(svg.paint(picture, theme).replace("<svg ", f"<svg class='{theme}' ", 1))
+        for theme in ("light", "dark")
+    ]
     cross = html.element("div", season.standings.cross_table(html.AS_AROUND), class_="wide") if season.names else ""
-    meaning = html.joined(html.element("p", line) for line in season.standings.meaning)
+    meaning = (html.element("p", line) for line in (*season.standings.meaning, promise()))
     items = broken_items(season)
-    troubles = html.element("h2", "What broke") + html.element("ul", *items) if items else ""
+    troubles = [html.element("h2", "What broke"), html.element("ul", *items)] if items else []
     games = [html.element("li", game.words(season.game.seat_name)) for game in season.played]
     fold = html.element("details", html.element("summary", "All games"), html.element("ol", *games)) if games else ""
-    return (
-        "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{charts}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{troubles}\n{rounds(season)}\n{fold}\n</body></html>\n"
-    )
+    parts = html.element("h1", season.title, class_="heard"), *charts, cross, *meaning, *troubles, *rounds(season), fold
+    return html.page(season.title, STYLE, *parts)
 
 
 def broken_items(season: SeasonToShow) -> list[html.Html]:
@@ -125,13 +120,13 @@ def report(trouble: Trouble, often: int) -> list[str]:
     ]
 
 
-def rounds(season: SeasonToShow) -> str:
+def rounds(season: SeasonToShow) -> list[html.Html]:
     """Return the pairings of a Swiss league as HTML; empty for a round robin."""
     if season.swiss is None:
-        return ""
+        return []
     lines = [
         [f"{pair[1]} has a bye" if pair[0] == NOBODY else " – ".join(pair) for pair in round_]
         for round_ in season.rounds
     ]
     items = (html.element("li", "; ".join(pairs)) for pairs in lines)
-    return html.element("h2", "Rounds") + html.element("ol", *items)
+    return [html.element("h2", "Rounds"), html.element("ol", *items)]
