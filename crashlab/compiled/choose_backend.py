@@ -165,13 +165,11 @@ def compiled_backend(rules: Any, checked: bool = False) -> Any:
 
 def state_of(rules: Any) -> object:
     """Return a key that changes when a function or constant of the rules is replaced, as users do in notebooks."""
-    parts = []
-    for name, value in vars(rules).items():
-        if isinstance(value, types.FunctionType):
-            parts.append((name, id(value.__code__)))
-        elif isinstance(value, int | tuple):
-            parts.append((name, id(value)))
-    return tuple(parts)
+    return tuple(
+        (name, id(value.__code__ if isinstance(value, types.FunctionType) else value))
+        for name, value in vars(rules).items()
+        if isinstance(value, types.FunctionType | int | tuple)
+    )
 
 
 @cache
@@ -195,8 +193,7 @@ def can_compile() -> bool:
     """Return whether rules can be compiled; print a note once if they cannot."""
     if not is_installed():
         say_slowly()
-        return False
-    return True
+    return is_installed()
 
 
 @cache

@@ -11,8 +11,8 @@ from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.encoding import CodeWriter, Local, address, load, store, uleb, vector, whole
-from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learn
-from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
+from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learned
+from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, joined, of_items, of_two
 
 FAULT = 16  # the address at which the number of an index out of range is stored
 TIMES_8 = address(3) + bytes([wasm.SHL32])
@@ -610,9 +610,7 @@ class FunctionCode(CodeWriter):
             return self.builtin(node), []
         if called in self.module.handwritten:
             return self.module.handwritten[called](self, node), []
-        called, node = self.module.door(called, node, self.frame.spec)
-        spec = self.module.spec(called, self.frame.spec.argument_kinds(called, node))
-        values: list[Any] = arguments(spec.text, node)
+        spec, values = self.frame.spec.callee(called, node)
         if spec not in self.active and self.module.is_small(spec) and len(self.out) < self.module.longest:
             return self.inlined(spec, values)
         number = self.module.number(spec)
@@ -685,8 +683,7 @@ class FunctionCode(CodeWriter):
 
     def is_row(self, value: Any) -> bool:
         """Return whether an expression is a constant row or a field of a table, which need no local."""
-        is_field = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name)
-        return is_field or isinstance(self.frame.text.named(value), tuple)
+        return bool(row_of(value)) or isinstance(self.frame.text.named(value), tuple)
 
     def builtin(self, node: ast.Call) -> str:
         """Write a call of a builtin; return its kind."""
@@ -815,19 +812,20 @@ class FunctionCode(CodeWriter):
         """Write an `if` that only sets one number as a select, if its values are cheap; return whether it did."""
         if len(body) != 1 or len(orelse) > 1 or test.calls:
             return False
+        names = set()
         for statement in body + orelse:
-            if not (
-                isinstance(statement, ast.Assign)
-                and len(statement.targets) == 1
-                and isinstance(statement.targets[0], ast.Name)
-            ):
-                return False
-            if not self.is_cheap(statement.value, self.module.choose):
-                return False
-        names = {statement.targets[0].id for statement in body + orelse}
-        (name, *others), frame = names, self.frame
-        kind = frame.spec.of[name]
-        if others or kind not in ("i", "b", "f") or name in frame.constants or not (orelse or name in frame.places):
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.is_cheap(value, self.module.choose):
+                    names.add(name)
+                case _:
+                    return False
+        frame, kind = self.frame, self.frame.spec.of[name]
+        if (
+            len(names) > 1
+            or kind not in ("i", "b", "f")
+            or name in frame.constants
+            or not (orelse or name in frame.places)
+        ):
             return False
         self.expr(body[0].value, kind)
         if orelse:
@@ -867,12 +865,16 @@ class FunctionCode(CodeWriter):
         for target, (kind, place) in pairs:
             self.put_held(target, kind, place, node)
 
+    def is_steady(self, node: Any) -> bool:
+        """Return whether an expression is a local that the function never sets."""
+        return isinstance(node, ast.Name) and node.id in self.frame.places and node.id not in self.frame.text.stored
+
     def hold(self, value: Any) -> tuple[Any, Local]:
         """Write an expression and pop its value into a local; return its kind and the local."""
         kind = self.kind(value)
         if not TYPE[kind] and not value.calls:
             return kind, Local(0)
-        if isinstance(value, ast.Name) and value.id not in self.frame.text.stored and value.id in self.frame.places:
+        if self.is_steady(value):
             return kind, self.frame.places[value.id]
         kind = self.expr(value)
         return kind, self.keep(TYPE[kind]) if TYPE[kind] else self.local(None)
@@ -917,8 +919,7 @@ class FunctionCode(CodeWriter):
         if isinstance(kind, tuple):
             raise self.wrong(target, "several results need several names")
         if target.id in frame.text.forward:
-            constant = self.value(value)
-            if constant is not None:
+            if (constant := self.value(value)) is not None:
                 frame.constants[target.id] = float(constant) if kind == "f" else constant
                 if not frame.rounds:
                     return
@@ -1017,7 +1018,7 @@ class FunctionCode(CodeWriter):
         if steps is not None and not steps:
             return
         is_private = is_private or name in frame.text.private
-        if steps and is_private and self.is_short(steps, body) and self.unrolled(name, steps, body):
+        if steps and is_private and self.unrolled(name, steps, body):
             return
         counter = self.place(name) if is_private else self.local(wasm.I64)
         self.expr(first, "i")
@@ -1025,7 +1026,7 @@ class FunctionCode(CodeWriter):
         limit: bytes | Local
         if end_at is not None:
             limit = whole(end_at)
-        elif isinstance(last, ast.Name) and last.id in frame.places and self.is_steady(last):
+        elif self.is_steady(last) and self.kind(last) == "i":
             limit = frame.places[last.id]
         else:
             limit = self.local(wasm.I64)
@@ -1042,17 +1043,10 @@ class FunctionCode(CodeWriter):
                 self.op(counter, limit, wasm.SIGNED[ast.Lt if step > 0 else ast.Gt])
                 self.br(begin, wasm.BR_IF)
 
-    def is_steady(self, name: ast.Name) -> bool:
-        """Return whether a name is a whole number that the function never sets."""
-        return name.id not in self.frame.text.stored and self.kind(name) == "i"
-
-    def is_short(self, steps: range, body: list[Any]) -> bool:
-        """Return whether a loop may be short enough to be unrolled."""
-        parts: int = sum(statement.parts for statement in body)
-        return 2 * len(steps) * parts <= self.module.unroll
-
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
-        """Unroll a loop, but undo that if the code becomes too long; return whether the loop is unrolled."""
+        """Unroll a short loop, but undo that if the code becomes too long; return whether the loop is unrolled."""
+        if 2 * len(steps) * sum(statement.parts for statement in body) > self.module.unroll:
+            return False
         frame = self.frame
         length, locals_, places, constants = len(self.out), len(self.locals), dict(frame.places), dict(frame.constants)
         is_over = False
@@ -1084,13 +1078,6 @@ def row_of(node: Any) -> str:
         case ast.Attribute(value=ast.Name(id=name)):
             return name
     return ""
-
-
-def learned(node: Any, model: Any) -> Any:
-    """Prepare a generated node: set its line and the attributes of `read_function`."""
-    ast.copy_location(node, model)
-    learn(node)
-    return node
 
 
 ZERO: Any = ast.Constant(0)

@@ -250,6 +250,12 @@ def learn(node: Any) -> None:
         learn_value(node)
 
 
+def learned(node: Any, model: ast.expr) -> Any:
+    """Prepare a generated node: copy the position of `model`, and set the attributes as `learn` does."""
+    learn(ast.copy_location(node, model))
+    return node
+
+
 def learn_value(node: Any) -> None:
     """Set the attributes of an expression from those of its parts."""
     inner: list[Any] = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
@@ -274,7 +280,7 @@ def is_safe(node: Any) -> bool:
 def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
     """Return the names that an expression depends on; None if it cannot be computed from them."""
     match node:
-        case ast.Constant(value=int() | float()):
+        case ast.Constant(value=int() | float()) | ast.Call(func=ast.Name(id="len"), args=[ast.Attribute()]):
             return NOTHING
         case ast.Name(id=name):
             return frozenset([name])
@@ -282,15 +288,10 @@ def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
             return frozenset([f"{module}.{name}"])
         case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
             return frozenset([name])
-        case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute()]):
-            return NOTHING
         case ast.Subscript(value=ast.Name(id=name), slice=index):
             of_index: frozenset[str] | None = index.needs  # type: ignore[attr-defined]
             return None if of_index is None else of_index | {name}
-        case ast.UnaryOp() | ast.BinOp() | ast.IfExp() | ast.BoolOp():
+        case ast.UnaryOp() | ast.BinOp() | ast.IfExp() | ast.BoolOp() | ast.Compare(ops=[_]):
             names = [part.needs for part in inner]
-        case ast.Compare(ops=[_]):
-            names = [part.needs for part in inner]
-        case _:
-            return None
-    return None if None in names else frozenset().union(*names)
+            return None if None in names else frozenset().union(*names)
+    return None

@@ -20,16 +20,16 @@ from __future__ import annotations
 import ast
 import struct
 import types
+from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import table_doors
 from crashlab.compiled.wasm.encoding import F64, I32, I64
-from crashlab.compiled.wasm.read_function import Function, FunctionText, learn, walk
+from crashlab.compiled.wasm.read_function import Function, FunctionText, learned
 from crashlab.engine.table import Table, clear, happen, lay, tally
-
-Kind = str | tuple[str, ...]
 
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
@@ -124,16 +124,18 @@ class Spec:
     def _item_kind(self, source: ast.expr) -> Any:
         """Return the kind of the items of a loop's source."""
         if isinstance(source, ast.Tuple):
-            kind = None
-            for value in source.elts:
-                kind = joined(kind, self.kind(value))
+            kind = reduce(joined, map(self.kind, source.elts), None)
             return "i" if kind == "n" else kind
         return "i" if isinstance(source, ast.Call) else of_items(self.kind(source) or "row")
 
-    def argument_kinds(self, function: Function, node: ast.Call) -> tuple[str, ...]:
-        """Return the kinds of the arguments of a call; to functions that compare tables, tables are rows."""
-        kinds = tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
-        return (kinds[0].replace("tables", "flat"), *kinds[1:]) if function in table_doors.PLAIN.values() else kinds
+    def callee(self, function: Function, node: ast.Call) -> tuple[Spec, list[Any]]:
+        """Return the called function and its arguments; to functions that compare tables, tables are rows."""
+        function, node = self.module.door(function, node, self)
+        values = arguments(self.module.text(function), node)
+        kinds = tuple(self.kind(value) or "i" for value in values)
+        if function in table_doors.PLAIN.values():
+            kinds = kinds[0].replace("tables", "flat"), *kinds[1:]
+        return self.module.spec(function, kinds), values
 
     def kind(self, node: ast.expr) -> Any:
         """Return the kind of an expression; None if it is not known yet."""
@@ -191,14 +193,11 @@ class Spec:
         if called in RESULTS:
             return RESULTS[called]
         if isinstance(called, types.FunctionType):
-            called, node = self.module.door(called, node, self)
-            spec = self.module.spec(called, self.argument_kinds(called, node))
+            spec, _ = self.callee(called, node)
             return spec.result or ANNOTATED.get(ast.unparse(spec.text.tree.returns or ast.Name("int")), "i")
         words = node.func.id if isinstance(node.func, ast.Name) else ""
         if words in ("min", "max", "abs"):
-            kind = None
-            for value in node.args:
-                kind = joined(kind, self.kind(value))
+            kind = reduce(joined, map(self.kind, node.args), None)
             return None if kind is None else "f" if kind == "f" else "i"
         return {"bool": "b", "float": "f"}.get(words, "i")
 
@@ -220,10 +219,9 @@ class Spec:
             return
         called = self.text.named(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(called, types.FunctionType) and called not in RESULTS:
-            called, node = self.module.door(called, node, self)
-            spec = self.module.spec(called, self.argument_kinds(called, node))
-            for name, value in zip(spec.text.params, node.args, strict=False):
-                if name in spec.needed or value.calls:  # type: ignore[attr-defined]
+            spec, values = self.callee(called, node)
+            for name, value in zip(spec.text.params, values, strict=True):
+                if name in spec.needed or value.calls:
                     self._use(value, names)
             return
         for inner in ast.iter_child_nodes(node):
@@ -283,7 +281,7 @@ class ModuleDraft:
         self._specs: dict[Any, Spec] = {}
         self._numbers: dict[Spec, int] = {}
         self._waiting: list[Spec] = []
-        self._callers: dict[Any, int] | None = None
+        self._callers: Counter[Any] | None = None
 
     def text(self, function: Function) -> FunctionText:
         """Return a function's text, read once."""
@@ -319,9 +317,8 @@ class ModuleDraft:
             name, index = self.kept[field.attr]
             row = ast.Attribute(field.value, name, ast.Load(), lineno=node.lineno)
             flag = ast.Constant(int(index.is_bits), lineno=node.lineno)
-            call = ast.Call(node.func, [field, row, flag, *node.args[1:]], node.keywords, lineno=node.lineno)
-            learn(call)
-            self._keeping[node] = call
+            call = ast.Call(node.func, [field, row, flag, *node.args[1:]], node.keywords)
+            self._keeping[node] = learned(call, node)
         return self._keeping[node]
 
     def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
@@ -333,14 +330,14 @@ class ModuleDraft:
     def is_small(self, spec: Spec) -> bool:
         """Return whether a function is small enough to be inlined."""
         if self._callers is None:
-            self._callers = {}
-            for text in list(self._texts.values()):
-                for node in text.nodes:
-                    if isinstance(node, ast.Call):
-                        called = text.named(node.func)
-                        self._callers[called] = self._callers.get(called, 0) + 1
+            self._callers = Counter(
+                text.named(node.func)
+                for text in self._texts.values()
+                for node in text.nodes
+                if isinstance(node, ast.Call)
+            )
         size = spec.text.size
-        return size <= self.inline or (size <= self.single and self._callers.get(spec.text.function) == 1)
+        return size <= self.inline or (size <= self.single and self._callers[spec.text.function] == 1)
 
     def row(self, numbers: tuple[Any, ...], wrong: Callable[[], Exception] | None = None) -> int:
         """Return the address of a constant row, stored once and preceded by its length."""
@@ -398,4 +395,4 @@ def of_two(one: Any, op: ast.operator, other: Any) -> Any:
     return "u" if one == other == "u" else "i"
 
 
-__all__ = ["NUMBERS", "TYPE", "Kind", "ModuleDraft", "Spec", "arguments", "joined", "of_items", "walk"]
+__all__ = ["NUMBERS", "TYPE", "ModuleDraft", "Spec", "arguments", "joined", "of_items"]

@@ -93,13 +93,8 @@ class Wasm:
     def _address(self, array: np.ndarray[Any, Any]) -> int:
         """Return the address of a contiguous array in our memory that is preceded by its length, else NOWHERE."""
         at = int(array.__array_interface__["data"][0]) - self._host.begin
-        return (
-            at
-            if isinstance(array, MemoryRow)
-            and array.flags.c_contiguous
-            and ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size
-            else NOWHERE
-        )
+        is_ours = isinstance(array, MemoryRow) and array.flags.c_contiguous
+        return at if is_ours and ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size else NOWHERE
 
     def numbers(self, size: int) -> Any:
         """Return a row of zeros for floats."""
@@ -181,13 +176,12 @@ class Wasm:
         struct.pack_into(form, place.data, 0, *values)
         start = time.perf_counter()
         try:
-            if gears is None:
-                run(place.address)
-            elif gears.second is not None:
+            if gears and gears.second:
                 gears.second(place.address)
             else:
                 run(place.address)
-                gears.has_run(time.perf_counter() - start)
+                if gears:
+                    gears.has_run(time.perf_counter() - start)
         except Broken as error:
             raise self._broken(error, key) from None
         for argument, row in lent:
