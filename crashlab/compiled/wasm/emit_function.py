@@ -143,6 +143,11 @@ class FunctionCode(CodeWriter):
         for node in nodes:
             self.expr(node, want)
 
+    def set_local(self, place: Local, node: Any, want: Any = None) -> None:
+        """Write an expression and pop its value, converted to the kind `want` if given, into a local."""
+        self.expr(node, want)
+        self.op(place.set)
+
     def constant(self, number: Any, kind: Any) -> Any:
         """Write a constant of this kind; return the kind."""
         if kind == "b":
@@ -159,20 +164,20 @@ class FunctionCode(CodeWriter):
             return want or kind
         if kind == "n" and want in ("i", "u", "f", "b"):
             return self.constant(-1, want)
-        if want == "n":
-            if TYPE[kind]:
-                self.op(wasm.DROP)
-        elif want in ("i", "u") and kind == "b":
-            self.op(wasm.EXTEND_U)
-        elif want == "f" and kind in ("b", "i", "u"):
-            self.op({"b": wasm.FLOAT_B, "i": wasm.FLOAT_I, "u": wasm.FLOAT_U}[kind])
-        elif want == "b" and kind in ("i", "u"):
-            self.op(wasm.CONST64, 0, wasm.NE64)
-        elif want == "b" and kind == "f":
-            self.op(wasm.CONST_F64, bytes(8), wasm.FRACTIONS[ast.NotEq])
-        elif TYPE[kind] != TYPE[want]:
-            words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
-            raise self.wrong(node, f"this must be {words.get(want, want)}, not {words.get(kind, kind)}")
+        match kind, want:
+            case _, "n":
+                self.op(wasm.DROP if TYPE[kind] else b"")
+            case "b", "i" | "u":
+                self.op(wasm.EXTEND_U)
+            case "b" | "i" | "u", "f":
+                self.op({"b": wasm.FLOAT_B, "i": wasm.FLOAT_I, "u": wasm.FLOAT_U}[kind])
+            case "i" | "u", "b":
+                self.op(wasm.CONST64, 0, wasm.NE64)
+            case "f", "b":
+                self.op(wasm.CONST_F64, bytes(8), wasm.FRACTIONS[ast.NotEq])
+            case _ if TYPE[kind] != TYPE[want]:
+                words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
+                raise self.wrong(node, f"this must be {words.get(want, want)}, not {words.get(kind, kind)}")
         return want
 
     def raw(self, node: Any) -> Any:
@@ -360,8 +365,7 @@ class FunctionCode(CodeWriter):
                     self.convert(kind, "b", part)
                     self.op(b"" if is_or else wasm.EQZ32)
                     self.br(label, wasm.BR_IF)
-                self.expr(needed_parts[-1], kind)
-                self.op(result.set)
+                self.set_local(result, needed_parts[-1], kind)
             self.op(result)
             return kind
         opened = 0
@@ -394,25 +398,28 @@ class FunctionCode(CodeWriter):
         """Write an operator for integers; see `operate`."""
         by = self.value(right)
         left("u" if left_kind == "u" else "i")
-        if isinstance(op, ast.Pow):
-            self.power(node, by)
-        elif (isinstance(op, ast.BitAnd) and by == (1 << 64) - 1) or (isinstance(op, ast.Add | ast.Sub) and by == 0):
-            pass
-        elif isinstance(op, ast.LShift | ast.RShift):
-            self.shift(op, kind, by, right)
-        elif type(op) in wasm.WHOLE:
-            self.expr(right, "u" if self.kind(right) == "u" else "i")
-            self.op(wasm.WHOLE[type(op)])
-        elif not isinstance(op, ast.FloorDiv | ast.Mod):
-            raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
-        elif kind == "u":
-            self.expr(right, "u")
-            self.op(wasm.DIV_U if isinstance(op, ast.FloorDiv) else wasm.REM_U)
-        elif by is not None and by > 0 and by & by - 1 == 0:
-            is_rest = isinstance(op, ast.Mod)
-            self.op(whole(by - 1 if is_rest else by.bit_length() - 1), wasm.AND64 if is_rest else wasm.SHR_S)
-        else:
-            self.divide(isinstance(op, ast.Mod), by, right)
+        match op:
+            case ast.Pow():
+                self.power(node, by)
+            case ast.LShift() | ast.RShift():
+                self.shift(op, kind, by, right)
+            case ast.FloorDiv() | ast.Mod() if kind == "u":
+                self.expr(right, "u")
+                self.op(wasm.DIV_U if isinstance(op, ast.FloorDiv) else wasm.REM_U)
+            case ast.FloorDiv() | ast.Mod() if by is not None and by > 0 and by & by - 1 == 0:
+                is_rest = isinstance(op, ast.Mod)
+                self.op(whole(by - 1 if is_rest else by.bit_length() - 1), wasm.AND64 if is_rest else wasm.SHR_S)
+            case ast.FloorDiv() | ast.Mod():
+                self.divide(isinstance(op, ast.Mod), by, right)
+            case ast.Add() | ast.Sub() if by == 0:
+                pass
+            case ast.BitAnd() if by == (1 << 64) - 1:
+                pass
+            case _ if type(op) in wasm.WHOLE:
+                self.expr(right, "u" if self.kind(right) == "u" else "i")
+                self.op(wasm.WHOLE[type(op)])
+            case _:
+                raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
 
     def power(self, node: Any, by: Any) -> None:
         """Write a power with a constant exponent, by multiplication."""
@@ -525,8 +532,7 @@ class FunctionCode(CodeWriter):
         left, offset = self.base(row)
         if left:
             self.op(begin.set)
-        self.expr(index, "i")
-        self.op(at.set)
+        self.set_local(at, index, "i")
         if self.module.wary:
             length = self.local(wasm.I64)
             self.extent(row, begin, size)
@@ -676,10 +682,8 @@ class FunctionCode(CodeWriter):
         elif not is_set and isinstance(value, ast.Name) and self.frame.spec.of.get(value.id) == kind:
             frame.places[name] = self.place(value.id)
         else:
-            place = self.local(TYPE[kind])
-            self.expr(value, kind)
-            self.op(place.set)
-            frame.places[name] = place
+            frame.places[name] = place = self.local(TYPE[kind])
+            self.set_local(place, value, kind)
 
     def is_row(self, value: Any) -> bool:
         """Return whether an expression is a constant row or a field of a table, which need no local."""
@@ -838,30 +842,28 @@ class FunctionCode(CodeWriter):
 
     def assign(self, node: ast.Assign) -> None:
         """Write an assignment: first the value, then the targets from the left."""
-        value: Any = node.value
-        if len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
-            self.put(node.targets[0], value)
-            return
-        if len(node.targets) > 1:
-            if any(isinstance(target, ast.Tuple) for target in node.targets):
-                raise self.wrong(node, "a chained assignment (a = b = ...) cannot unpack several values")
-            pairs = [(target, self.hold(value)) for target in node.targets[:1]]
-            pairs += [(target, pairs[0][1]) for target in node.targets[1:]]
-        else:
-            targets = node.targets[0].elts  # type: ignore[attr-defined]
-            if isinstance(value, ast.Tuple):
-                if all(self.value(element) is not None for element in value.elts):
-                    for target, element in zip(targets, value.elts, strict=True):
+        match node.targets, node.value:
+            case [ast.Tuple(elts=targets)], ast.Tuple(elts=values):
+                if all(self.value(element) is not None for element in values):
+                    for target, element in zip(targets, values, strict=True):
                         self.put(target, element)
                     return
-                pairs = list(zip(targets, map(self.hold, value.elts), strict=True))
-            elif isinstance(value, ast.Call):
-                kinds, places = self.called(value)
+                pairs = list(zip(targets, map(self.hold, values), strict=True))
+            case [ast.Tuple(elts=targets)], ast.Call() as call:
+                kinds, places = self.called(call)
                 if not isinstance(kinds, tuple) or len(kinds) != len(targets):
                     raise self.wrong(node, f"{len(targets)} names need a call with {len(targets)} results")
                 pairs = list(zip(targets, zip(kinds, places, strict=True), strict=True))
-            else:
+            case [ast.Tuple()], _:
                 raise self.wrong(node, "only a call or a tuple can be assigned to several names")
+            case [target], value:
+                self.put(target, value)
+                return
+            case targets, value:
+                if any(isinstance(target, ast.Tuple) for target in targets):
+                    raise self.wrong(node, "a chained assignment (a = b = ...) cannot unpack several values")
+                held = self.hold(value)
+                pairs = [(target, held) for target in targets]
         for target, (kind, place) in pairs:
             self.put_held(target, kind, place, node)
 
@@ -881,18 +883,19 @@ class FunctionCode(CodeWriter):
 
     def put_held(self, target: Any, kind: Any, place: Local, node: ast.AST) -> None:
         """Write the assignment of a local to a target."""
-        if isinstance(target, ast.Subscript):
-            item = self.target_kind(target, node)
-            offset = self.spot(target.value, target.slice)
-            self.push(place, kind, item, node)
-            self.op(store(self.kind(target.value), offset))
-        elif isinstance(target, ast.Name):
-            want = self.frame.spec.of[target.id]
-            self.push(place, kind, want, node)
-            if TYPE[want]:
-                self.op(self.place(target.id).set)
-        else:
-            raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
+        match target:
+            case ast.Subscript(value=row, slice=index):
+                item = self.target_kind(target, node)
+                offset = self.spot(row, index)
+                self.push(place, kind, item, node)
+                self.op(store(self.kind(row), offset))
+            case ast.Name(id=name):
+                want = self.frame.spec.of[name]
+                self.push(place, kind, want, node)
+                if TYPE[want]:
+                    self.op(self.place(name).set)
+            case _:
+                raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
 
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
         """Return the kind of the item to assign; raise CannotEmit if the target cannot be set."""
@@ -938,24 +941,25 @@ class FunctionCode(CodeWriter):
             if bool(constant) == when:
                 self.br(label)
             return
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            self.jump(test.operand, label, not when)
-        elif isinstance(test, ast.BoolOp) and not all(map(self.is_cheap, test.values)):
-            if isinstance(test.op, ast.Or) == when:
-                for part in test.values:
-                    self.jump(part, label, when)
-            else:
-                with self.inside(wasm.BLOCK) as out:
-                    for part in test.values[:-1]:
-                        self.jump(part, out, not when)
-                    self.jump(test.values[-1], label, when)
-        else:
-            kind = self.expr(test)
-            is_whole = kind in ("i", "u") and not when
-            if not is_whole:
-                self.convert(kind, "b", test)
-            self.op(b"" if when else wasm.EQZ64 if is_whole else wasm.EQZ32)
-            self.br(label, wasm.BR_IF)
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                self.jump(part, label, not when)
+            case ast.BoolOp(op=op, values=parts) if not all(map(self.is_cheap, parts)):
+                if isinstance(op, ast.Or) == when:
+                    for part in parts:
+                        self.jump(part, label, when)
+                else:
+                    with self.inside(wasm.BLOCK) as out:
+                        for part in parts[:-1]:
+                            self.jump(part, out, not when)
+                        self.jump(parts[-1], label, when)
+            case _:
+                kind = self.expr(test)
+                is_whole = kind in ("i", "u") and not when
+                if not is_whole:
+                    self.convert(kind, "b", test)
+                self.op(b"" if when else wasm.EQZ64 if is_whole else wasm.EQZ32)
+                self.br(label, wasm.BR_IF)
 
     # Loops
 
@@ -980,19 +984,19 @@ class FunctionCode(CodeWriter):
 
     def loop(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
         """Write `for`."""
-        if isinstance(source, ast.Tuple):
-            self.written_out(target, source.elts, body)
-        elif isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "range":
-            self.count(target, source.args, body)
-        else:
-            self.go_through(target, source, body)
+        match source:
+            case ast.Tuple(elts=values):
+                self.written_out(target, values, body)
+            case ast.Call(func=ast.Name(id="range"), args=bounds):
+                self.count(target, bounds, body)
+            case _:
+                self.go_through(target, source, body)
 
     def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
         """Write a loop over a tuple of expressions: its body once for each expression."""
         with self.inside(wasm.BLOCK) as end:
             for value in values:
-                self.expr(value, self.frame.spec.of[target.id])
-                self.op(self.place(target.id).set)
+                self.set_local(self.place(target.id), value, self.frame.spec.of[target.id])
                 self.round(body, end)
 
     def go_through(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
@@ -1021,8 +1025,7 @@ class FunctionCode(CodeWriter):
         if steps and is_private and self.unrolled(name, steps, body):
             return
         counter = self.place(name) if is_private else self.local(wasm.I64)
-        self.expr(first, "i")
-        self.op(counter.set)
+        self.set_local(counter, first, "i")
         limit: bytes | Local
         if end_at is not None:
             limit = whole(end_at)
@@ -1030,8 +1033,7 @@ class FunctionCode(CodeWriter):
             limit = frame.places[last.id]
         else:
             limit = self.local(wasm.I64)
-            self.expr(last, "i")
-            self.op(limit.set)
+            self.set_local(limit, last, "i")
         with self.inside(wasm.BLOCK) as end:
             if not steps:  # the range may be empty
                 self.op(counter, limit, wasm.SIGNED[ast.GtE if step > 0 else ast.LtE])

@@ -28,11 +28,9 @@ def clear(code: FunctionCode, node: ast.Call) -> str:
     row, first, last = node.args
     if code.module.checked:
         begin, ends = code.local(wasm.I32), [code.local(wasm.I64), code.local(wasm.I64)]
-        code.expr(row)
-        code.op(begin.set)
+        code.set_local(begin, row)
         for end, value in zip(ends, (first, last), strict=True):
-            code.expr(value, "i")
-            code.op(end.set)
+            code.set_local(end, value, "i")
         code.op(ends[1])
         code.extent(row, begin, code.length(row))
         code.fault(last, wasm.UNSIGNED[ast.Gt])
@@ -55,10 +53,9 @@ def same(code: FunctionCode, node: ast.Call) -> str:
     code.expr(trees)
     code.scaled(first, 8)
     code.op(one.set)
-    code.expr(out)
-    code.op(other.set)
-    code.expr(count, "i")
-    code.op(left.set, wasm.CONST_V, bytes(16), different.set)
+    code.set_local(other, out)
+    code.set_local(left, count, "i")
+    code.op(wasm.CONST_V, bytes(16), different.set)
     with steps(code, (one, other), left, 4):
         code.op(different)
         for offset in (0, 16):
@@ -97,10 +94,8 @@ def best_child(code: FunctionCode, node: ast.Call) -> str:
     code.expr(values)
     code.scaled(first, 8)
     code.op(edge.set)
-    code.expr(count, "i")
-    code.op(left.set)
-    code.expr(width, "f")
-    code.op(more.set)
+    code.set_local(left, count, "i")
+    code.set_local(more, width, "f")
     most, best, here, bound = (code.local(wasm.VECTOR) for _ in range(4))
     for place, lanes in ((most, struct.pack("<2d", -inf, -inf)), (best, bytes(16)), (here, struct.pack("<2q", 0, 1))):
         code.op(wasm.CONST_V, lanes, place.set)

@@ -362,21 +362,22 @@ class Lifter(wasm.Reader):
 
     def skip(self, code: int) -> None:
         """Skip an unreachable instruction."""
-        if code in (wasm.BLOCK, wasm.LOOP, wasm.IF):
-            self.take(1)
-            self.skipped += 1
-        elif code == wasm.END and self.skipped:
-            self.skipped -= 1
-        elif code == wasm.END:
-            self.close()
-        elif code == wasm.ELSE:
-            self.other_half() if not self.skipped else None
-        elif code == wasm.CONST_F64:
-            self.take(8)
-        else:
-            long = wasm.uleb(self.number()) if code == wasm.COPY[0] else b""
-            for _ in range(OPERANDS.get(bytes([code]) + long, 0)):
-                self.number()
+        match code:
+            case wasm.BLOCK | wasm.LOOP | wasm.IF:
+                self.take(1)
+                self.skipped += 1
+            case wasm.END if self.skipped:
+                self.skipped -= 1
+            case wasm.END:
+                self.close()
+            case wasm.ELSE if not self.skipped:
+                self.other_half()
+            case wasm.CONST_F64:
+                self.take(8)
+            case _:
+                long = wasm.uleb(self.number()) if code == wasm.COPY[0] else b""
+                for _ in range(OPERANDS.get(bytes([code]) + long, 0)):
+                    self.number()
 
     def open(self, code: int) -> None:
         """Begin a block, or translate the report of an index out of range."""
