@@ -6,6 +6,8 @@
 - `read_function` parses a function. `type_inference` infers the kind of each value (int, unsigned, float, row, table,
   always -1, ...) from the kinds of the arguments, so the rules need no annotations. `emit_function` writes the
   instructions of a function, `emit_module` a module with every function that one function reaches.
+- The class of `emit_function` is put together from one class per subject: `emit_values` (constants, folding, kinds),
+  `emit_arithmetic`, `emit_rows`, `emit_calls` and `emit_control_flow`.
 - A row is passed as its address; its length is stored before it. A table is passed as the address of its first field;
   the other fields follow at known offsets, then the indexes. Constant rows are stored in the module's data. Without an
   observer, `happen` is a store, and causes, rules and traces are left out. `table_doors` has the three versions of each

@@ -61,7 +61,7 @@ MUTANTS = [
             ("compiled/kernels/batch_step.py", "while same < most and notes", "while same < most - 1 and notes", "adapters -k batch"),
         ],
         "WebAssembly": [
-            ("compiled/wasm/emit_function.py", "wasm.AND64 if is_rest else wasm.SHR_S", "wasm.AND64 if is_rest else wasm.SHR_U", "compiled -k wasm"),
+            ("compiled/wasm/emit_arithmetic.py", "wasm.AND64 if is_rest else wasm.SHR_S", "wasm.AND64 if is_rest else wasm.SHR_U", "compiled -k wasm"),
             ("compiled/wasm/encoding.py", "leb(number - (1 << 64) if number >> 63 > 0 else number)", "leb(number)", "compiled -k wasm"),
         ],
         "statistics": [

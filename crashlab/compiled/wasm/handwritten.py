@@ -9,7 +9,8 @@ from typing import Any
 
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_function import TIMES_8, FunctionCode
+from crashlab.compiled.wasm.emit_function import FunctionCode
+from crashlab.compiled.wasm.emit_rows import TIMES_8
 from crashlab.compiled.wasm.encoding import Local, address, load, whole
 from crashlab.engine import table
 

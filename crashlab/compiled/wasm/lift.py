@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_function import FAULT
+from crashlab.compiled.wasm.emit_rows import FAULT
 
 BROKEN = ("", "integer divide by zero", "integer overflow", "call stack exhausted", "unreachable")
 ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(

@@ -20,7 +20,7 @@ from typing import Any
 from crashlab.base.errors import IN_BROWSER
 from crashlab.compiled.disk_cache import say
 from crashlab.compiled.locks import llvm_lock
-from crashlab.compiled.wasm.emit_function import FAULT
+from crashlab.compiled.wasm.emit_rows import FAULT
 from crashlab.compiled.wasm.lift import lifted, reason
 from crashlab.compiled.wasm.memory import Broken
 

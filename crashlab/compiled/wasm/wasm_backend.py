@@ -17,8 +17,8 @@ import numpy as np
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, require
 from crashlab.compiled.wasm import module_cache
-from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.emit_rows import FAULT
 from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, MemoryRow
 from crashlab.compiled.wasm.second_gear import TieredFunction, has_llvm, is_forced
 from crashlab.engine.table import NOWHERE, Table
