@@ -10,8 +10,7 @@ import ipywidgets as widgets
 
 from crashlab.analysis.duel import duel as duel_of
 from crashlab.analysis.endgame import Solution, obstacle, solve
-from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.analysis.matrix_table import percent, signed
+from crashlab.analysis.matrix_game import Duel, Equilibrium, percent, signed
 from crashlab.base.errors import expect
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat

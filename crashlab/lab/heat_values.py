@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite
 
 from crashlab.agents import Thought
-from crashlab.analysis.matrix_table import percent
+from crashlab.analysis.matrix_game import percent
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import round_up

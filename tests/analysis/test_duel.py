@@ -8,8 +8,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.analysis.duel import Cells, duel, prepare
-from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.analysis.matrix_table import heat, ink
+from crashlab.analysis.matrix_game import Duel, Equilibrium, heat, ink
 from crashlab.base.statistics import half_width_of
 from crashlab.compiled import choose_backend
 from crashlab.compiled.kernels.lines_of_play import with_choice
