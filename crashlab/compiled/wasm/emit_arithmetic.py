@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_values import Values
+from crashlab.compiled.wasm.emit_values import ValueCode
 from crashlab.compiled.wasm.encoding import address, whole
 from crashlab.compiled.wasm.read_function import learned
 from crashlab.compiled.wasm.type_inference import TYPE
@@ -18,7 +18,7 @@ INTEGER: dict[type[ast.unaryop], tuple[bytes, bytes]] = {  # the code before and
 }
 
 
-class Arithmetic(Values):
+class ArithmeticCode(ValueCode):
     """The writer of operators."""
 
     # Comparisons

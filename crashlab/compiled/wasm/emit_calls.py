@@ -5,14 +5,14 @@ import types
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_arithmetic import Arithmetic
-from crashlab.compiled.wasm.emit_rows import Rows
+from crashlab.compiled.wasm.emit_arithmetic import ArithmeticCode
+from crashlab.compiled.wasm.emit_rows import RowCode
 from crashlab.compiled.wasm.emit_values import Frame
 from crashlab.compiled.wasm.encoding import Local, uleb, whole
 from crashlab.compiled.wasm.type_inference import TYPE, Spec
 
 
-class Calls(Arithmetic, Rows):
+class CallCode(ArithmeticCode, RowCode):
     """The writer of calls, and of the bodies of inlined functions."""
 
     def call(self, node: ast.Call) -> Any:

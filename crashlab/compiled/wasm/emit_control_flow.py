@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_values import Values
+from crashlab.compiled.wasm.emit_values import ValueCode
 from crashlab.compiled.wasm.encoding import Local, whole
 from crashlab.compiled.wasm.read_function import NOTHING, learned
 from crashlab.compiled.wasm.type_inference import joined, of_items
@@ -14,7 +14,7 @@ ZERO: Any = ast.Constant(0)
 ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts, ZERO.rows = NOTHING, True, False, 1, []
 
 
-class ControlFlow(Values):
+class ControlFlowCode(ValueCode):
     """The writer of statements that contain statements."""
 
     # Conditions

@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_calls import Calls, row_of
-from crashlab.compiled.wasm.emit_control_flow import ControlFlow
+from crashlab.compiled.wasm.emit_calls import CallCode, row_of
+from crashlab.compiled.wasm.emit_control_flow import ControlFlowCode
 from crashlab.compiled.wasm.encoding import Local, address, load, store, uleb, vector
 from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, of_items, of_two
 
 
-class FunctionCode(Calls, ControlFlow):
+class FunctionCode(CallCode, ControlFlowCode):
     """The writer of one function of the module."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
@@ -169,8 +169,8 @@ class FunctionCode(Calls, ControlFlow):
             case targets, value:
                 if any(isinstance(target, ast.Tuple) for target in targets):
                     raise self.wrong(node, "a chained assignment (a = b = ...) cannot unpack several values")
-                held = self.hold(value)
-                pairs = [(target, held) for target in targets]
+                source = self.hold(value)
+                pairs = [(target, source) for target in targets]
         for target, (kind, place) in pairs:
             self.put_held(target, kind, place, node)
 

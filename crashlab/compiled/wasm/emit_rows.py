@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_values import Values
+from crashlab.compiled.wasm.emit_values import ValueCode
 from crashlab.compiled.wasm.encoding import Local, address, load, store, whole
 from crashlab.compiled.wasm.type_inference import AMONG, TYPE, of_items
 
@@ -13,7 +13,7 @@ FAULT = 16  # the address at which the number of an index out of range is stored
 TIMES_8 = address(3) + bytes([wasm.SHL32])
 
 
-class Rows(Values):
+class RowCode(ValueCode):
     """The writer of items of rows, and of tables among several."""
 
     def item(self, row: ast.expr, index: ast.expr) -> Any:

@@ -25,7 +25,7 @@ class Frame:
         self.rounds = 0  # the number of unrolled loops around the current code; constants set in a loop end with it
 
 
-class Values(CodeWriter, ABC):
+class ValueCode(CodeWriter, ABC):
     """The writer of values; its subclasses write the expressions and statements of a function."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
