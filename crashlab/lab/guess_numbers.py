@@ -25,6 +25,7 @@ from crashlab.lab.board import FAR, ROW, Board, Panel, button, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 from crashlab.lab.stepper import beside
+from crashlab.vote.broker import BallotQuestion
 
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
@@ -144,7 +145,8 @@ class Guess(Panel):
     def _ask(self, stage: str = "open", reason: str = "") -> None:
         """Ask phones for the number of the current name."""
         place = self.now.last or 0
-        self.phones.ask(place, f"{self.question} {self.names[place]}:", (), "", stage, reason=reason, most=self.most)
+        text = f"{self.question} {self.names[place]}:"
+        self.phones.ask(place, BallotQuestion(text, (), stage, reason=reason, most=self.most))
 
     def _arrived(self) -> None:
         """Store the numbers sent by phones; their median is the guess of the class."""

@@ -9,6 +9,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,6 +24,7 @@ from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, with_classes
 from crashlab.lab.page_module import shared, show
 from crashlab.lab.vote_file import clock
+from crashlab.vote.broker import BallotQuestion
 
 TROUBLE = {
     "nobody": "No phone has joined yet. Phones must be on the same network as this computer, and many schools"
@@ -53,7 +55,7 @@ class Phones(anywidget.AnyWidget):
 
     def __init__(self, board: Board, arrived: Callable[[], object], renewed: Callable[[], object]) -> None:
         self._arrived, self._renewed = arrived, renewed
-        self.asked: dict[str, Any] | None = None
+        self.asked: BallotQuestion | None = None
         self.vote = ""  # name of the vote: a new name starts without votes, an empty name keeps the last votes
         self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question: times and counts of earlier votes
         self.kept: list[tuple[float, int, list[int]]] = []  # time, question and counts of another class's votes
@@ -93,7 +95,7 @@ class Phones(anywidget.AnyWidget):
         if not self.is_on:
             self.is_on = self._begins = True
             self._begin()
-        elif self.asked and self.asked["stage"] in ("open", "closed"):
+        elif self.asked and self.asked.stage in ("open", "closed"):
             self._put(stage="closed" if self.is_open else "open", until=0)
         self._draw()
         self._arrived()
@@ -105,7 +107,7 @@ class Phones(anywidget.AnyWidget):
     @property
     def is_open(self) -> bool:
         """Whether phones can vote now."""
-        return self.is_on and self.asked is not None and self.asked["stage"] == "open"
+        return self.is_on and self.asked is not None and self.asked.stage == "open"
 
     @property
     def is_secret(self) -> bool:
@@ -115,50 +117,21 @@ class Phones(anywidget.AnyWidget):
     def _put(self, **change: Any) -> None:
         """Change the current question for phones."""
         if self.asked:
-            self.asked = {**self.asked, **change}
+            self.asked = replace(self.asked, **change)
             self._tell()
 
     def _tell(self) -> None:
         if self.is_on and self.asked:
-            self.send({"do": "ask", "ask": self.asked})
+            self.send({"do": "ask", "ask": asdict(self.asked)})
 
-    def ask(
-        self,
-        number: int,
-        text: str,
-        options: Sequence[str],
-        picture: str = "",
-        stage: str = "open",
-        right: Sequence[int] = (),
-        reason: str = "",
-        most: float = 0,
-        letters: str = "",
-        several: bool = False,
-    ) -> None:
-        """Show phones the question with this index; its votes are kept until `anew` is called.
-
-        The options have these letters. An answer is one option, or any number of options if `several`, or a number up
-        to `most` if that is positive.
-        """
+    def ask(self, number: int, question: BallotQuestion) -> None:
+        """Show phones the question with this index; its votes are kept until `anew` is called."""
         self.number = number
-        name = json.dumps([number, text, *options, several])
+        name = json.dumps([number, question.text, *question.options, question.several])
         key = hashlib.sha256(name.encode()).hexdigest()[:16]
-        if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
+        if self.asked is None or (self.asked.key, self.asked.vote) != (key, self.vote):
             self._clear()
-        self.asked = {
-            "text": text,
-            "options": [*options],
-            "picture": picture,
-            "stage": stage,
-            "right": [*right],
-            "reason": reason,
-            "most": most,
-            "letters": letters,
-            "several": several,
-            "key": key,
-            "vote": self.vote,
-            "until": 0,
-        }
+        self.asked = replace(question, key=key, vote=self.vote)
         self._tell()
         self._draw()
 
@@ -183,7 +156,7 @@ class Phones(anywidget.AnyWidget):
 
     def _count_down(self) -> None:
         if self.is_open and self.asked:
-            self._put(until=max(self.asked["until"], time.time()) + COUNTDOWN)
+            self._put(until=max(self.asked.until, time.time()) + COUNTDOWN)
 
     def _lock(self) -> None:
         self._is_locked = not self._is_locked
@@ -237,9 +210,9 @@ class Phones(anywidget.AnyWidget):
     def _is_mine(self, message: dict[str, Any]) -> bool:
         """Return whether these are the counts of the current question."""
         question = self.asked
-        if question is None or (message.get("question"), message.get("vote")) != (question["key"], question["vote"]):
+        if question is None or (message.get("question"), message.get("vote")) != (question.key, question.vote):
             return False
-        return bool(question["most"] or question["several"]) or len(message["counts"]) == len(question["options"])
+        return bool(question.most or question.several) or len(message["counts"]) == len(question.options)
 
     @property
     def progress(self) -> str:
@@ -247,7 +220,7 @@ class Phones(anywidget.AnyWidget):
         return f"{self.voted} of {max(self.here, self.voted)} have voted"
 
     def _draw(self) -> None:
-        stage = self.asked["stage"] if self.asked else ""
+        stage = self.asked.stage if self.asked else ""
         self.button.description = (REOPEN if stage == "closed" else END) if self.is_on else BEGIN
         self.button.icon = ICONS[self.button.description]
         self.lock.description = "Unlock the room" if self._is_locked else "Lock the room"
@@ -272,7 +245,7 @@ class Phones(anywidget.AnyWidget):
         if not self.places:
             return warning or element("div", "One moment …")
         phones = f"{counted(self.here, 'phone')} here" if self.here else "No phone is here yet"
-        lines = [self.progress if self.asked and self.asked["stage"] != "shown" and self.here else phones]
+        lines = [self.progress if self.asked and self.asked.stage != "shown" and self.here else phones]
         if self.since:
             lines.append(f"Some voted before {clock(self.since)[-5:]}. Is this another class?")
         place, _, name = self.places[0].rpartition("/")

@@ -26,6 +26,7 @@ from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.vote_file import Tally
+from crashlab.vote.broker import BallotQuestion
 
 LATEST = 1e11  # latest valid time of an answer, in seconds since 1970
 LETTER = 10.0  # radius of the disc of a letter
@@ -188,11 +189,17 @@ class Quiz:
         if self.hands:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
-            right = self.rights(question) if stage == "shown" else ()
-            image = svg.paint(picture, self.board.theme) if picture else ""
-            letters = " ".join(self.letters[: len(question.answers)])
-            text, options, is_several = question.text, question.answers, bool(self.hands.rights)
-            self.hands.phones.ask(number, text, options, image, stage, right, reason, 0, letters, is_several)
+            ballot = BallotQuestion(
+                question.text,
+                tuple(question.answers),
+                stage,
+                picture=svg.paint(picture, self.board.theme) if picture else "",
+                right=self.rights(question) if stage == "shown" else (),
+                reason=reason,
+                letters=" ".join(self.letters[: len(question.answers)]),
+                several=bool(self.hands.rights),
+            )
+            self.hands.phones.ask(number, ballot)
 
     @property
     def asking(self) -> str:

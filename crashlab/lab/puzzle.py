@@ -35,6 +35,7 @@ from crashlab.lab.phones import Phones
 from crashlab.lab.show_of_hands import share
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
+from crashlab.vote.broker import BallotQuestion
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
@@ -171,7 +172,7 @@ class Puzzle(ActionChooser):
 
     def _ask_phones(self, stage: str = "open", reason: str = "") -> None:
         """Let phones vote on the choices, if there are letters for all of them."""
-        texts, right = [choice.text for choice in self.moment.choices], self._solutions if stage == "shown" else ()
+        texts = tuple(choice.text for choice in self.moment.choices)
         if not self.phones.is_on:
             return
         letters = choice_letters.names(self.moment.choices)
@@ -179,9 +180,16 @@ class Puzzle(ActionChooser):
             self.board.say(f"{len(texts)} choices are too many for phones: choose one, and they can vote on the next.")
             return
         picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
-        image = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)
-        labels = " ".join(letters[: len(texts)])
-        self.phones.ask(self.now.number, self._question(), texts, image, stage, right, reason, letters=labels)
+        question = BallotQuestion(
+            self._question(),
+            texts,
+            stage,
+            picture=svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme),
+            right=self._solutions if stage == "shown" else (),
+            reason=reason,
+            letters=" ".join(letters[: len(texts)]),
+        )
+        self.phones.ask(self.now.number, question)
 
     @property
     def _solutions(self) -> tuple[int, ...]:

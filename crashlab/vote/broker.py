@@ -67,25 +67,25 @@ class Limit:
 
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question from the teacher's page. Votes are stored by its `key`.
+    """A question from the teacher's page. Votes are stored by its `key`, which `lab.phones` sets.
 
     If `vote` is a new name, the question starts again without votes; if it is the last name or empty, the last votes
     are kept. An answer is the index of an option, a sorted list of indices if `several` is true, or a number from 0 to
     `most` if `most` is positive.
     """
 
-    key: str
     text: str
     options: tuple[str, ...]
     stage: str = "open"
     picture: str = ""  # as SVG
     right: tuple[int, ...] = ()  # the right options, once the answer is shown
     reason: str = ""
-    vote: str = ""
     letters: str = ""  # letters of the options, separated by blanks, if they are not A, B, C
     most: float = 0
     several: bool = False
     until: float = 0  # the end of a countdown, in seconds since 1970
+    key: str = ""
+    vote: str = ""
 
     def __post_init__(self) -> None:
         texts = (self.key, self.text, self.picture, self.reason, self.vote, self.letters, *self.options)

@@ -344,10 +344,8 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
             self.network.close()
 
 
-def asked(content: object) -> BallotQuestion:
-    """Parse a question from the teacher's page; raise ValueError or TypeError if it is invalid."""
-    if not isinstance(content, dict):
-        raise ValueError("this is not a question")
+def asked(content: Any) -> BallotQuestion:
+    """Parse a question from the teacher's page; raise ValueError, TypeError or AttributeError if it is invalid."""
     fields: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in content.items()}
     return BallotQuestion(**fields)
 

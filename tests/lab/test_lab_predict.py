@@ -1,6 +1,7 @@
 """Predictions without a browser: answers stay hidden until asked, answers remain visible, and hands are counted."""
 
 import csv
+import json
 import re
 import time
 from datetime import datetime
@@ -422,7 +423,7 @@ class Browser:
 
     @property
     def asked(self):
-        return [said["ask"] for said in self.heard if said["do"] == "ask"][-1]
+        return json.loads(json.dumps([said["ask"] for said in self.heard if said["do"] == "ask"][-1]))
 
     def vote(self, *counts, aside=(), last=0, round=1, crowd=0, **of):
         asked = {"question": self.asked["key"], "vote": self.asked["vote"], **of}

@@ -20,7 +20,7 @@ async def voted(voters: int, within: float) -> list[float]:
     server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
     server.add_sockets([listening])
     poll = broker.begin()
-    poll.ask(BallotQuestion("q", "Which?", ("A", "B")))
+    poll.ask(BallotQuestion("Which?", ("A", "B"), key="q"))
 
     async def vote(number: int) -> float:
         await asyncio.sleep(within * number / voters)
