@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from math import ceil, hypot
+from typing import Any
 
 from crashlab.base import errors
 from crashlab.drawing.film_json import number
@@ -182,7 +183,7 @@ class Surface:
         self.widget.add_class(KEYS)
 
 
-def let_page_route(widget: MultiCanvas) -> None:
+def let_page_route(widget: Any) -> None:
     """Deliver all messages of a widget in the thread that the page names, so in order, even while a cell runs.
 
     By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. Where that thread

@@ -49,17 +49,13 @@ class ControlFlowCode(ValueCode):
         names = set()
         for statement in body + orelse:
             match statement:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.is_cheap(value, self.module.choose):
-                    names.add(name)
+                case ast.Assign(targets=[ast.Name(id=target)], value=value) if self.is_cheap(value, self.module.choose):
+                    names.add(target)
                 case _:
                     return False
-        frame, kind = self.frame, self.frame.spec.of[name]
-        if (
-            len(names) > 1
-            or kind not in ("i", "b", "f")
-            or name in frame.constants
-            or not (orelse or name in frame.places)
-        ):
+        (name, *others), frame = names, self.frame
+        kind = frame.spec.of[name]
+        if others or kind not in ("i", "b", "f") or name in frame.constants or not (orelse or name in frame.places):
             return False
         self.expr(body[0].value, kind)
         if orelse:
