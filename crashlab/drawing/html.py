@@ -53,9 +53,9 @@ def table(
     name_style = f"{cell};text-align:left"
     lines = (
         (
-            element("td", word, style=cell)
-            if column != name_column
-            else element("th", word, scope="row", style=name_style)
+            element("th", word, scope="row", style=name_style)
+            if column == name_column
+            else element("td", word, style=cell)
             for column, word in enumerate(row)
         )
         for row in rows

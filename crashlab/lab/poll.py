@@ -12,7 +12,7 @@ from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
-from crashlab.lab.show_of_hands import LETTERS, share
+from crashlab.lab.show_of_hands import LETTERS, VoteCounts, share
 from crashlab.lab.stepper import beside
 
 OPTIONS = 2, 8  # minimum and maximum number of options
@@ -65,7 +65,9 @@ class Poll(Polled, Panel):
             raise CrashlabError(f"answer={short_repr(answer)} is not one of the options")
         self.question = Question(question, texts, min(places, default=-1), -1)
         self.now = QuestionsSoFar()
-        self.board = Board(bars(self.question, (), (0,) * len(texts)), theme=theme, scale=scale, animate=animate)
+        self.board = Board(
+            bars(self.question, (), VoteCounts((0,) * len(texts))), theme=theme, scale=scale, animate=animate
+        )
         self.board.owner = self
         self.quiz = Quiz(self.board, [self.question], True, self.answer, self._draw)
         assert self.quiz.hands
@@ -121,13 +123,15 @@ class Poll(Polled, Panel):
         self._draw()
 
     def _draw(self) -> None:
-        votes = self.now.answers[0] if self.revealed else self.hands.seen
-        before = self.now.before[0] if self.revealed else () if self.hands.phones.is_secret else self.hands.before
-        assert isinstance(votes, tuple)
-        index = None if self.revealed else self.hands.index
-        progress = self.hands.phones.progress if self.hands.phones.is_secret and not self.revealed else ""
-        totals = self.hands.totals(before, votes) if self.revealed else ()
-        self.board.show(bars(self.question, self.quiz.rights(self.question), votes, before, totals, index, progress))
+        hands, rights = self.hands, self.quiz.rights(self.question)
+        if self.revealed:
+            counts = self.now.answers[0]
+            assert isinstance(counts, tuple)
+            picture = bars(self.question, rights, hands.with_totals(counts, self.now.before[0]))
+        else:
+            progress = hands.phones.progress if hands.phones.is_secret else ""
+            picture = bars(self.question, rights, hands.seen, hands.index, progress)
+        self.board.show(picture)
 
     def _key(self, name: str) -> None:
         if not self.revealed and self.quiz.key(name):
@@ -139,39 +143,30 @@ class Poll(Polled, Panel):
 
 
 def bars(
-    question: Question,
-    rights: Sequence[int],
-    counts: Sequence[int],
-    before: Sequence[int] = (),
-    totals: Sequence[int] = (),
-    index: int | None = None,
-    progress: str = "",
+    question: Question, rights: Sequence[int], votes: VoteCounts, index: int | None = None, progress: str = ""
 ) -> Picture:
     """Draw the votes as bars, with the first vote on the left; with totals, mark the right options and write shares.
 
     While the votes are hidden, `progress` gives their number.
     """
-    shapes: list[Shape] = [slab_of(0, 0, WIDTH, HEIGHT, "panel")]
-    room = (WIDTH - 2 * MARGIN) / len(counts)
-    most, is_shown = max(*counts, *before, 1), bool(totals)
-    for place, (text, count) in enumerate(zip(question.answers, counts, strict=True)):
+    shapes: list[Shape] = [Polygon(slab(0, 0, WIDTH, HEIGHT, 0), "panel")]
+    room = (WIDTH - 2 * MARGIN) / len(votes.now)
+    most, is_shown = max(*votes.now, *votes.before, 1), bool(votes.totals)
+    for place, (text, count) in enumerate(zip(question.answers, votes.now, strict=True)):
         left, end = MARGIN + (place + 0.12) * room, MARGIN + (place + 0.88) * room
         is_right = is_shown and place in rights
-        halves = [(left, end, count, "flash" if is_right else "target")]
-        if before:
-            halves = [
-                (left, (left + end) / 2 - 2, before[place], "panel edge"),
-                ((left + end) / 2 + 2, end, count, "flash" if is_right else "target"),
-            ]
-        for (a, b, number, colour), total in zip(halves, (totals or (0, 0))[-len(halves) :], strict=True):
+        middle, current = (left + end) / 2, (count, "flash" if is_right else "target")
+        halves = [(left, end, *current)]
+        if votes.before:
+            halves = [(left, middle - 2, votes.before[place], "panel edge"), (middle + 2, end, *current)]
+        for (a, b, number, colour), total in zip(halves, (votes.totals or (0, 0))[-len(halves) :], strict=True):
             top = FLOOR - (FLOOR - TOP) * number / most
-            shapes.append(slab_of(a, min(top, FLOOR - 2), b, FLOOR, colour))
+            shapes.append(Polygon(slab(a, min(top, FLOOR - 2), b, FLOOR, 0), colour))
             if not progress:
                 shapes.append(Text((a + b) / 2, top - 16, str(number), 22, "ink", bold=True))
             if is_shown:
                 size = min(18.0, (b - a) / 2.4)
                 shapes.append(Text((a + b) / 2, top - 38, share(number, total), size, "ink"))
-        middle = (left + end) / 2
         letter = f"{'✓ ' if is_right else ''}{LETTERS[place]}"
         is_bold = is_right or place == index or not is_shown
         shapes.append(Text(middle, FLOOR + 24, letter, LETTER, "ink", bold=is_bold))
@@ -181,12 +176,8 @@ def bars(
                 shapes.append(Text(middle, FLOOR + 50 + row * 1.15 * size, line, size, "ink", bold=is_right))
     if progress:
         shapes.append(Text(WIDTH / 2, (TOP + FLOOR) / 2, progress, 44, "ink", bold=True))
-    every = zip(LETTERS, question.answers, counts, strict=False)
-    summary = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
+    summary = "; ".join(
+        f"{letter} {text}: {count}" for letter, text, count in zip(LETTERS, question.answers, votes.now, strict=False)
+    )
     right = f" Right: {', '.join(question.answers[n] for n in rights)}." if is_shown and rights else ""
     return Picture(WIDTH, HEIGHT, tuple(shapes), (), f"{question.text} {summary}.{right}")
-
-
-def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> Polygon:
-    """Return a rectangle."""
-    return Polygon(slab(left, top, right, bottom, 0), fill)

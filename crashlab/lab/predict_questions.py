@@ -23,7 +23,7 @@ from crashlab.lab import choice_letters, hit_test, notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, Board, button, parts, with_classes
 from crashlab.lab.phones import BEGIN, ICONS, are_voting, individual
 from crashlab.lab.playback import Target, Targets
-from crashlab.lab.show_of_hands import ShowOfHands
+from crashlab.lab.show_of_hands import ShowOfHands, VoteCounts
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.vote_file import Tally
 from crashlab.vote.broker import BallotQuestion
@@ -331,11 +331,12 @@ class Quiz:
             return ""
         now: QuestionsSoFar = self.board.owner.now
         before = now.before[number] if number < len(now.before) else ()
-        bars, totals = [], self.hands.totals(before, answer) if self.hands else ()
+        votes = self.hands.with_totals(answer, before) if self.hands else VoteCounts(answer, before)
+        bars = []
         for place, text in enumerate(question.answers):
             is_right = is_known and place in self.rights(question)
             words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(self.letters[place], text)}:"
-            bars.append(show_of_hands.bar(words, place, answer, before, is_right, totals))
+            bars.append(show_of_hands.bar(words, place, votes, is_right))
         return element("div", *bars, class_="crashlab-hands")
 
     # The counts of a poll

@@ -4,7 +4,7 @@ A class votes, discusses, and votes again: the hands of the first vote stay visi
 """
 
 from collections.abc import Callable, Container, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
@@ -26,6 +26,14 @@ OF_A_GAME = "PQRSTUVWXYZ"  # used in games, because no player, car or card has s
 MOST = 999  # maximum number of hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
+
+
+class VoteCounts(NamedTuple):
+    """The hands for each option, in this vote and in the first one, and the voters of both votes if they are shown."""
+
+    now: Sequence[int]
+    before: Sequence[int] = ()
+    totals: Sequence[int] = ()
 
 
 class ShowOfHands:
@@ -98,28 +106,27 @@ class ShowOfHands:
         """Return the number of phones that chose exactly the right options."""
         return [*votes].count([*self.rights])
 
-    def totals(self, *counts: Sequence[int]) -> list[int]:
-        """Return the numbers of voters in the first and the current vote; a number is 0 if it is unknown."""
-        if not self.rights:
-            return [*map(sum, counts)]
-        return [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]
+    def with_totals(self, now: Sequence[int], before: Sequence[int]) -> VoteCounts:
+        """Add the numbers of voters in the first and the current vote to their counts; a number is 0 if unknown."""
+        voters = [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]
+        return VoteCounts(now, before, voters if self.rights else (sum(before), sum(now)))
 
     @property
     def _hands(self) -> tuple[int, ...]:
         return tuple(number.value for _, number, _ in self.rows[: len(self.texts)])
 
     @property
-    def seen(self) -> tuple[int, ...]:
-        """The counts that the class may see: without the votes by phone while these are secret."""
-        return self._hands if self.phones.is_secret else self.counts
+    def seen(self) -> VoteCounts:
+        """The counts that the class may see: only the current hands while the votes by phone are secret."""
+        return VoteCounts(self._hands) if self.phones.is_secret else VoteCounts(self.counts, self.before)
 
     @property
     def words(self) -> str:
         """A description of the selected option and the total."""
-        total = f"{sum(self.seen)} in all."
+        total = f"{sum(self.seen.now)} in all."
         if self.index is None:
             return f"Nothing is chosen; {total}"
-        return f"{self.texts[self.index]}: {hands(self.seen[self.index])}; {total}"
+        return f"{self.texts[self.index]}: {hands(self.seen.now[self.index])}; {total}"
 
     def add(self, place: int, count: int) -> None:
         """Add count hands to an option."""
@@ -201,9 +208,8 @@ class ShowOfHands:
 
     def _draw(self) -> None:
         (self.menu.add_class if self.phones.is_on else self.menu.remove_class)("crashlab-by-phone")
-        before = () if self.phones.is_secret else self.before
         for place in range(len(self.texts)):
-            self.rows[place][2].value = bar(self.label(place), place, self.seen, before, place == self.index)
+            self.rows[place][2].value = bar(self.label(place), place, self.seen, place == self.index)
 
 
 def hands(count: int) -> str:
@@ -227,28 +233,22 @@ def share(count: int, total: int) -> str:
     return f"{round(100 * count / total)} %" if total else ""
 
 
-def bar(
-    text: str,
-    place: int,
-    counts: Sequence[int],
-    before: Sequence[int] = (),
-    is_marked: bool = False,
-    totals: Sequence[int] = (),
-) -> str:
+def bar(text: str, place: int, votes: VoteCounts, is_marked: bool = False) -> str:
     """Draw a text with its counts and their shares of totals, above the bars of a first vote (if any) and this vote."""
-    most = max(*counts, *before, 1)
-    votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]
-    numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or totals)
-    pairs = zip(votes, totals[-len(votes) :], strict=False)
-    shares = " → ".join(share(vote[place], total) for (vote, _), total in pairs)
+    most = max(*votes.now, *votes.before, 1)
+    shades = [(votes.before, UNKNOWN), (votes.now, BLUE)] if votes.before else [(votes.now, BLUE)]
+    numbers = " → ".join(str(counts[place]) for counts, _ in shades if any(counts) or votes.totals)
+    shares = " → ".join(
+        share(counts[place], total) for (counts, _), total in zip(shades, votes.totals[-len(shades) :], strict=False)
+    )
     line = (
         element("span", text),
         " ",
         element("b", numbers),
         f" ({shares})" if shares.strip(" →") else "",
         *(
-            element("i", style=f"background: {shade}; width: {round(100 * vote[place] / most)}%")
-            for vote, shade in votes
+            element("i", style=f"background: {shade}; width: {round(100 * counts[place] / most)}%")
+            for counts, shade in shades
         ),
     )
     style = f"line-height: 1.25; padding: 2px 6px{'; font-weight: 700' * is_marked}"
