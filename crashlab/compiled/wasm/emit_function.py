@@ -9,7 +9,7 @@ from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_calls import CallCode, row_of
 from crashlab.compiled.wasm.emit_control_flow import ControlFlowCode
 from crashlab.compiled.wasm.encoding import Local, address, load, store, uleb, vector
-from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, of_items, of_two
+from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, base_of, of_items, of_two
 
 
 class FunctionCode(CallCode, ControlFlowCode):
@@ -127,8 +127,7 @@ class FunctionCode(CallCode, ControlFlowCode):
 
     def give(self, value: Any) -> None:
         """Write `return`."""
-        frame = self.frame
-        result = frame.spec.result
+        frame, result = self.frame, self.frame.spec.result
         if isinstance(result, tuple):
             if isinstance(value, ast.Tuple):
                 for element, kind in zip(value.elts, result, strict=True):
@@ -234,6 +233,6 @@ class FunctionCode(CallCode, ControlFlowCode):
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
         """Return the kind of the item to assign; raise CannotEmit if the target cannot be set."""
         kind = self.kind(target.value)
-        if isinstance(self.frame.text.named(target.value), tuple) or kind.partition(":")[0] in (*AMONG, "table"):
+        if isinstance(self.frame.text.named(target.value), tuple) or base_of(kind) in (*AMONG, "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
         return of_items(kind)

@@ -7,7 +7,7 @@ from typing import Any
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_values import ValueCode
 from crashlab.compiled.wasm.encoding import Local, address, load, store, whole
-from crashlab.compiled.wasm.type_inference import AMONG, TYPE, of_items
+from crashlab.compiled.wasm.type_inference import AMONG, TYPE, base_of, of_items, size_of
 
 FAULT = 16  # the address at which the number of an index out of range is stored
 TIMES_8 = address(3) + bytes([wasm.SHL32])
@@ -19,7 +19,7 @@ class RowCode(ValueCode):
     def item(self, row: ast.expr, index: ast.expr) -> Any:
         """Write an item of a row, or the address of one of several tables; return its kind."""
         kind = self.kind(row)
-        if kind.partition(":")[0] in AMONG:
+        if base_of(kind) in AMONG:
             self.element_address(row, index, kind)
         else:
             self.op(load(kind, self.spot(row, index)))
@@ -96,17 +96,16 @@ class RowCode(ValueCode):
 
     def element_address(self, tables: ast.expr, index: Any, kind: str) -> None:
         """Write the address of tables[index]."""
-        size = int(kind.partition(":")[2])
         self.expr(tables)
         if not self.module.checked:
-            self.scaled(index, size)
+            self.scaled(index, size_of(kind))
             return
         begin, at = self.keep(wasm.I32), self.local(wasm.I64)
         self.expr(index, "i")
         self.op(at.tee)
         self.extent(tables, begin, None)
         self.fault(index, wasm.UNSIGNED[ast.GtE])
-        self.op(begin, at, wasm.WRAP, address(size), wasm.MUL32, wasm.ADD32)
+        self.op(begin, at, wasm.WRAP, address(size_of(kind)), wasm.MUL32, wasm.ADD32)
 
     def low(self, node: Any) -> None:
         """Write the low 32 bits of an integer, enough for an index."""
@@ -141,8 +140,8 @@ class RowCode(ValueCode):
             self.op(whole(size))
             return
         self.op(begin, *self.length_before(row))
-        if kind.startswith("windows"):
-            self.op(whole(int(kind.partition(":")[2]) // 8), wasm.DIV_U)
+        if base_of(kind) == "windows":
+            self.op(whole(size_of(kind) // 8), wasm.DIV_U)
 
     def fault(self, node: ast.AST, *test: int) -> None:
         """Write code that reports an index out of range and traps if `test` of the values on the stack is true."""

@@ -9,7 +9,7 @@ from typing import Any
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.encoding import CodeWriter, Local, address, whole
 from crashlab.compiled.wasm.read_function import FOLD
-from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec
+from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, base_of, size_of
 
 
 class Frame:
@@ -47,10 +47,9 @@ class ValueCode(CodeWriter, ABC):
 
     def place(self, name: str) -> Local:
         """Return the local of a name, created at its first use."""
-        frame = self.frame
-        if name not in frame.places:
-            frame.places[name] = self.local(TYPE[frame.spec.of[name]])
-        return frame.places[name]
+        if name not in self.frame.places:
+            self.frame.places[name] = self.local(TYPE[self.frame.spec.of[name]])
+        return self.frame.places[name]
 
     def wrong(self, node: ast.AST, words: str) -> Exception:
         """Return the error for a part that cannot be compiled."""
@@ -72,7 +71,11 @@ class ValueCode(CodeWriter, ABC):
             return text.static[node]
         inside = [name for name in needs if name in text.names or name[0] == "."]
         for name in inside:
-            if name not in frame.constants and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
+            if (
+                name not in frame.constants
+                and (kind := frame.spec.of[name]) not in ("n", "none")
+                and size_of(kind) is None
+            ):
                 return None
         value = self._value(node)
         if not inside and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
@@ -123,7 +126,7 @@ class ValueCode(CodeWriter, ABC):
         constant, kind = self.frame.text.named(row), self.kind(row)
         if isinstance(constant, tuple):
             return len(constant)
-        return int(kind.partition(":")[2]) if "row:" in kind else None
+        return None if base_of(kind) in AMONG else size_of(kind)
 
     def is_cheap(self, node: Any, most: int = 0) -> bool:
         """Return whether an expression may be evaluated even if unused: it is short and cannot fail."""

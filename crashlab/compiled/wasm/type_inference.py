@@ -47,9 +47,7 @@ class Types(dict[str, int | None]):
     """The WebAssembly type of each kind of value; None for kinds without a value at run time."""
 
     def __missing__(self, kind: str) -> int | None:
-        code = {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32)
-        self[kind] = code
-        return code
+        return self.setdefault(kind, {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32))
 
 
 TYPE = Types()
@@ -65,18 +63,29 @@ def joined(one: Any, other: Any) -> Any:
         return tuple(map(joined, one, other))
     if one in NUMBERS and other in NUMBERS:
         return "f" if "f" in (one, other) else "i"
-    base = one.partition(":")[0].rstrip("?")
-    if base in ("row", "urow", "frow") and base == other.partition(":")[0].rstrip("?"):
+    base = base_of(one)
+    if base in ("row", "urow", "frow") and base == base_of(other):
         return f"{base}?"
     return "none" if "none" in (one, other) else "i"
 
 
+def base_of(kind: str) -> str:
+    """Return a kind without its size, such as row for row:7 and for row?."""
+    return kind.partition(":")[0].rstrip("?")
+
+
+def size_of(kind: str) -> Any:
+    """Return the size in a kind, such as 7 for row:7; None if it has none."""
+    size = kind.partition(":")[2]
+    return int(size) if size else None
+
+
 def of_items(kind: str) -> str:
     """Return the kind of an item of a row or of several tables."""
-    base = kind.partition(":")[0]
+    base = base_of(kind)
     if base in AMONG:
-        return f"row:{int(kind.partition(':')[2]) // 8}" if base == "flat" else "table"
-    return {"urow": "u", "frow": "f"}.get(base.rstrip("?"), "i")
+        return f"row:{size_of(kind) // 8}" if base == "flat" else "table"
+    return {"urow": "u", "frow": "f"}.get(base, "i")
 
 
 class Spec:
@@ -107,15 +116,16 @@ class Spec:
         self.is_settled = True
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        if not isinstance(target, ast.Tuple):
-            self._set(target, self.kind(value))
-        elif isinstance(value, ast.Tuple):
-            for part, element in zip(target.elts, value.elts, strict=True):
-                self._set(part, self.kind(element))
-        else:
-            kinds = self.kind(value)
-            for part, kind in zip(target.elts, kinds, strict=True) if isinstance(kinds, tuple) else ():
-                self._set(part, kind)
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values):
+                for part, element in zip(targets, values, strict=True):
+                    self._set(part, self.kind(element))
+            case ast.Tuple(elts=targets), _:
+                kinds = self.kind(value)
+                for part, kind in zip(targets, kinds, strict=True) if isinstance(kinds, tuple) else ():
+                    self._set(part, kind)
+            case _:
+                self._set(target, self.kind(value))
 
     def _set(self, target: ast.expr, kind: Any) -> None:
         if isinstance(target, ast.Name) and kind:
@@ -395,4 +405,4 @@ def of_two(one: Any, op: ast.operator, other: Any) -> Any:
     return "u" if one == other == "u" else "i"
 
 
-__all__ = ["NUMBERS", "TYPE", "ModuleDraft", "Spec", "arguments", "joined", "of_items"]
+__all__ = ["NUMBERS", "TYPE", "ModuleDraft", "Spec", "arguments", "base_of", "joined", "of_items", "of_two", "size_of"]
