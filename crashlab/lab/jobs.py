@@ -124,7 +124,8 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             if self._watch is watch:
                 self._end(results, errors, then)
 
-        self.board.guard(arrive)()
+        if self._watch is watch:  # else the panel may be closed
+            self.board.guard(arrive)()
 
     def _end(self, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]) -> None:
         self._watch = None
