@@ -315,10 +315,22 @@ def calls_by_name(a: int) -> int:
     return with_default(a) + with_default(b=a, a=3)
 
 
+def hands_on_by_name(a: int, b: int) -> int:
+    return with_default(a, b=b)
+
+
+def calls_what_hands_on(a: int) -> int:
+    return hands_on_by_name(a, a + 1)
+
+
 def test_a_number_that_is_always_nowhere_and_defaults(backend):
     for place in (5, 9):
         check(backend, nowhere, [4, 5, 6], place)
     check(backend, calls_by_name, 4)
+
+
+def test_an_argument_that_is_handed_on_by_name_is_used(backend):
+    check(backend, calls_what_hands_on, 4)
 
 
 def drive(table, seat, action, trace):
