@@ -236,6 +236,19 @@ def test_what_is_stopped_changes_nothing(slow):
     assert slow.now is before and slow.error is None
 
 
+def test_a_computation_that_outlives_its_panel_ends_in_silence(slow, monkeypatch):
+    errors, before, gate = [], {*threading.enumerate()}, slow.gate
+    monkeypatch.setattr(threading, "excepthook", errors.append)
+    slow.awaited.start("Waiting", gate.wait, errors.append)
+    (thread,) = {*threading.enumerate()} - before
+    slow.awaited.cancel()
+    slow.close()
+    slow.gate = gate
+    gate.set()
+    thread.join()
+    assert errors == []
+
+
 def test_what_was_thought_of_another_position_is_forgotten(slow):
     slow.board.guard(slow.run_round)()
     press(slow, 0)
