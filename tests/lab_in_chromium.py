@@ -43,11 +43,13 @@ SETTINGS = {
 # It fetches an icon before and after each message to the kernel.
 LEFT_OUT = {"disabledExtensions": {"@jupyterlab/application-extension:faviconbusy": True}}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-# A widget that takes longer than two seconds to start still works (`board_page.js`). The last is a fault of the
-# server, which answers so while a kernel starts (`last_activity` is None then).
+# A widget that takes longer than two seconds to start still works (`board_page.js`). The last two are faults of
+# others: the server answers so while a kernel starts (`last_activity` is None then), and in a restart ipywidgets passes
+# the last messages of Lumino to views that are gone.
 NOISE = (
     r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
     r"|Could not restore the debugger state|\[anywidget\] Failed to initialize model|status of 500.*/api/kernels\?"
+    r"|null \(reading 'processLuminoMessage'\)"
 )
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
