@@ -47,16 +47,14 @@ def table(
 ) -> Html:
     """Return an HTML table; the CSS `cell` is that of each cell, `style` that of the table.
 
-    The words in `name_column` are the headers of their rows, aligned to the left.
+    The column `name_column` is aligned to the left, and its words are the headers of their rows.
     """
-    top = (element("th", word, scope="col", style=cell) for word in heads)
-    name_style = f"{cell};text-align:left"
+    looks = [f"{cell};text-align:left" if column == name_column else cell for column in range(len(heads))]
+    top = (element("th", word, scope="col", style=look) for word, look in zip(heads, looks, strict=True))
     lines = (
         (
-            element("th", word, scope="row", style=name_style)
-            if column == name_column
-            else element("td", word, style=cell)
-            for column, word in enumerate(row)
+            element("td", word, style=look) if look is cell else element("th", word, scope="row", style=look)
+            for word, look in zip(row, looks, strict=True)
         )
         for row in rows
     )
