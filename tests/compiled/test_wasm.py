@@ -4,11 +4,13 @@ The functions at the top are compiled and run in both tiers; their results and t
 with Python's.
 """
 
+import ast
 import os
 import random
 import struct
 import subprocess
 import sys
+import threading
 import types
 from typing import Annotated, Any, NamedTuple
 
@@ -41,7 +43,7 @@ from crashlab.engine.table import (
 
 pytest.importorskip("wasmtime")
 
-from crashlab.compiled.wasm import module_cache
+from crashlab.compiled.wasm import module_cache, read_function
 from crashlab.compiled.wasm import wasm_backend as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
@@ -607,3 +609,31 @@ def test_the_first_of_the_best_children_is_found(backend):
         for _ in range(20):
             values = [float(rng.randrange(4)) for _ in range(2 * count + 2)]
             check(backend, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)
+
+
+def test_a_function_is_prepared_once_when_two_threads_compile(monkeypatch):
+    """Its syntax tree is changed in place: the second thread would cut another statement off."""
+
+    def documented(rows):
+        """Return the first row."""
+        first = rows[0]
+        return first
+
+    docstring, is_inside, go_on, trees = ast.get_docstring, threading.Event(), threading.Event(), []
+
+    def slow_docstring(tree, clean):
+        text = docstring(tree, clean)
+        is_inside.set()
+        go_on.wait(PATIENCE)
+        return text
+
+    monkeypatch.setattr(ast, "get_docstring", slow_docstring)
+    threads = [threading.Thread(target=lambda: trees.append(read_function.prepared(documented))) for _ in range(2)]
+    threads[0].start()
+    assert is_inside.wait(PATIENCE)
+    threads[1].start()
+    threads[1].join(0.2)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert trees[0] is trees[1] and len(trees[0].body) == 2

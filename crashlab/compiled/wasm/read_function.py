@@ -12,6 +12,7 @@ Every expression has these attributes:
 import ast
 import inspect
 import linecache
+import threading
 import types
 from collections.abc import Callable, Iterator
 from textwrap import dedent
@@ -107,20 +108,22 @@ class FunctionText:
 SETS = (ast.For, ast.Assign, ast.Return, ast.AugAssign)
 _prepared: dict[types.CodeType, ast.FunctionDef] = {}
 _files: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
+_preparing = threading.RLock()  # two backends may compile at once, and a tree is changed in place
 
 
 def prepared(function: Function) -> ast.FunctionDef:
     """Return a function's syntax tree, without docstring and records and with all facts, prepared once."""
     code = function.__code__
-    if code not in _prepared:
-        tree = Plainer().visit(Unpacked(records(function)).visit(text_of(code)))
-        if ast.get_docstring(tree, clean=False) is not None:
-            del tree.body[0]
-        tree.nodes = [inner for node in tree.body for inner in walk(node)]
-        for node in (*tree.body, *tree.args.defaults):
-            learn(node)
-        _prepared[code] = tree
-    return _prepared[code]
+    with _preparing:
+        if code not in _prepared:
+            tree = Plainer().visit(Unpacked(records(function)).visit(text_of(code)))
+            if ast.get_docstring(tree, clean=False) is not None:
+                del tree.body[0]
+            tree.nodes = [inner for node in tree.body for inner in walk(node)]
+            for node in (*tree.body, *tree.args.defaults):
+                learn(node)
+            _prepared[code] = tree
+        return _prepared[code]
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
