@@ -33,6 +33,7 @@ from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, status_w
 from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.page_module import show
+from crashlab.lab.playback import alone
 from crashlab.lab.review_panel import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
@@ -219,6 +220,7 @@ class Arena(Panel):
 
     # Actions of the user
 
+    @alone
     def play_or_pause(self) -> None:
         """Play on from here, or pause; at the end of the match, play it again from its start."""
         if self.work.busy:
@@ -230,6 +232,7 @@ class Arena(Panel):
             self.steps.page.start(self.steps.beat)
         self.work.start(self._think, lambda turn: self._show(turn, goal=None))
 
+    @alone
     def pause(self) -> None:
         """Stop at the current position."""
         self.work.stop()
@@ -240,6 +243,7 @@ class Arena(Panel):
         self.pause()
         self.match.close()
 
+    @alone
     def step(self) -> None:
         """Play one decision and show it; a film that is still playing jumps to its end."""
         goal = self.now.place + 1
@@ -247,12 +251,14 @@ class Arena(Panel):
         self._expect_more()
         self.work.start(self._think, lambda turn: self._show(turn, goal))
 
+    @alone
     def run(self) -> None:
         """Play to the end, showing positions but no films."""
         self.stand(self.now.place)
         self._expect_more()
         self.work.start(self._think_ahead, self._show_state)
 
+    @alone
     def restart(self) -> None:
         """Start another match with the next seed."""
         match = self.match
@@ -263,6 +269,7 @@ class Arena(Panel):
         self.seed.value = seed + 1
         self.stand(0)
 
+    @alone
     def go_on(self) -> None:
         """Resume the match of an earlier run of this cell."""
         saved = require(self.left, "there is no earlier match to resume")
@@ -274,6 +281,7 @@ class Arena(Panel):
             note = f"This is decision {earlier}. The decisions before it were played in an earlier kernel and are lost."
             self.board.say(f"{self.board.said}\n{note}")
 
+    @alone
     def stand(self, place: int) -> None:
         """Stop, and show the position after `place` decisions."""
         self.pause()

@@ -21,6 +21,7 @@ from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text,
 from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, drawing
+from crashlab.lab.playback import alone
 from crashlab.lab.stepper import PLAIN_KEYS, Steps, beside
 
 if TYPE_CHECKING:
@@ -80,10 +81,12 @@ class Bluff(Panel):
         equilibrium = self.story.mixed(self.now)
         return equilibrium.row, equilibrium.column
 
+    @alone
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry of the history."""
         self.board.run_alone(self.steps.jump, entry)
 
+    @alone
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or the learnt mixtures."""
         self.steps.page.stop()

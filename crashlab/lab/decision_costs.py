@@ -79,12 +79,12 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
 
     def finish(self) -> None:
         """Finish the review, and wait for it."""
-        self.work.stop()
+        self.board.run_alone(self.work.stop)
         with self.work.thinking:
             work = self._begun()
             while not work.done:
                 work.step()
-        self._show()
+        self.board.run_alone(self._show)
 
     def look_at(self, index: int | None) -> None:
         """Show a decision of the list: the game as played, beside the better action."""

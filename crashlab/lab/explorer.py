@@ -39,7 +39,7 @@ from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, ExplorerState, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import Look, shared, show
-from crashlab.lab.playback import Targets
+from crashlab.lab.playback import Targets, alone
 from crashlab.lab.review_panel import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
@@ -221,11 +221,13 @@ class Explorer(ActionChooser):
         self.grid.children += (self.finish, self.redo_button, self.advise)
         above, below = self.side.children[:4], self.side.children[4:]
         self.side.children = (*above, self.action, *below)
-        self.board.run_alone(self._view_more)
+        self._view_more()
 
     def __getattr__(self, name: str) -> Any:
         if name in BEHIND_MORE and not self.closed:
-            self._make_more()
+            with self.board.lock:
+                if name not in vars(self):
+                    self.board.run_alone(self._make_more)
             return vars(self)[name]
         return super().__getattr__(name)
 
@@ -257,6 +259,7 @@ class Explorer(ActionChooser):
 
     # Actions of the user
 
+    @alone
     def ask(self, seat: int | None) -> None:
         """Make this the current seat. Its old plan is dropped with its next choice."""
         if seat is not None and seat not in self.state.actors:
@@ -264,6 +267,7 @@ class Explorer(ActionChooser):
         self.now = replace(self.now, seat=seat)
         self.refresh()
 
+    @alone
     def choose(self, index: int) -> None:
         """Take the choice with this index for the current seat."""
         if self.now.seat is None or index >= len(self.now.choices):
@@ -282,6 +286,7 @@ class Explorer(ActionChooser):
         else:
             self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_anybodys)
 
+    @alone
     def write_action(self, words: str) -> None:
         """Plan a written action for the current seat; for a forbidden action, show the rules that forbid it."""
         seat = self.now.seat
@@ -300,6 +305,7 @@ class Explorer(ActionChooser):
             )
         self._plan(SeatPlan((words,), (), words))
 
+    @alone
     def agents_plan(self) -> None:
         """Let agents choose for the seats without a plan; these seats are then no longer yours."""
         yours = self.now.yours.difference(self.now.missing) | self.now.you
@@ -309,6 +315,7 @@ class Explorer(ActionChooser):
 
         self._ask_agents("The agents plan", partial(self.now.filled, self.agents), become)
 
+    @alone
     def seat_agents(self, name: str) -> None:
         """Let agents of this name play all seats, or the original agents if the name is YOURS."""
         if name != YOURS:
@@ -318,10 +325,12 @@ class Explorer(ActionChooser):
         self.advice.value = ""
         self.board.say(f"From now on {name} plans for all seats." if name != YOURS else "Your agents plan again.")
 
+    @alone
     def explain(self) -> None:
         """Show what the agent of the current seat thinks of its choices."""
         self._ask(self.agents.get(self.now.seat or 0))
 
+    @alone
     def suggest(self) -> None:
         """Show the choice of the strongest agent of this game, after a second or two."""
         self._ask(strongest(self.state.game, SECONDS))
@@ -341,10 +350,12 @@ class Explorer(ActionChooser):
         self._draw()
         self.board.say(f"{advice.words}\n{self._words()}".strip())
 
+    @alone
     def run(self) -> None:
         """Play the planned actions."""
         self._become(self.now.played())
 
+    @alone
     def run_round(self) -> None:
         """Play on with the agents until your next decision; without `you`, also until something moves."""
         after = self.now
@@ -352,6 +363,7 @@ class Explorer(ActionChooser):
             raise after.unplanned(after.waiting)
         self._play_on(after, ExplorerState.is_yours if after.you else ExplorerState.is_news)
 
+    @alone
     def finish_round(self) -> None:
         """Finish this round, or turn: agents also choose for you, and skip optional choices."""
         enough = partial(ExplorerState.is_next_round, rounds=self.now.offers.rounds)
@@ -367,18 +379,21 @@ class Explorer(ActionChooser):
         """Run think in the background with a progress message, and pass its result to then."""
         self.awaited.start(what, think, then)
 
+    @alone
     def be(self, seat: int | None) -> None:
         """Take a seat, or all seats for None; agents play the others and keep their secrets from you."""
         you = frozenset() if seat is None else frozenset({seat})
         self._become(fresh(self.state, you, you, you))
         self._begin()
 
+    @alone
     def new_game(self) -> None:
         """Start a new game of this kind in the same role."""
         self._games += 1
         self._become(self.now.at(self.state.game.start(self._games)))
         self._begin()
 
+    @alone
     def play_again(self) -> None:
         """Return to the first position."""
         first = self.now
@@ -397,6 +412,7 @@ class Explorer(ActionChooser):
 
             self._ask_agents("The agents begin", partial(now.played_on, self.agents, ExplorerState.is_yours), begin)
 
+    @alone
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
         require(self.now.yours or not hides, "say who you are first: your seat decides what is hidden")
@@ -404,19 +420,23 @@ class Explorer(ActionChooser):
         self._tell(self.now.turns)
         self.refresh()
 
+    @alone
     def undo(self) -> None:
         """Undo the last step."""
         self._go(replace(require(self.now.before, "there is nothing to undo"), undone=self.now))
 
+    @alone
     def redo(self) -> None:
         """Redo the last step undone."""
         self._go(require(self.now.undone, "there is nothing to redo"))
 
+    @alone
     def go_on(self) -> None:
         """Resume the game of an earlier run of this cell."""
         earlier, self.left = require(self.left, "there is no earlier game to resume"), None
         self._go(earlier.now)
 
+    @alone
     def paste(self) -> None:
         """Set up the position written in the text field, as text or as JSON."""
         words = self.text.value.strip()
@@ -426,6 +446,7 @@ class Explorer(ActionChooser):
             raise CrashlabError(f"the text begins like JSON but cannot be read as JSON: {error}") from None
         self._become(self.now.at(self.state.game.read(position)))
 
+    @alone
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one value of the position, if the game allows it."""
         self._become(self.now.at(edited(self.state, key, name, value)))
@@ -453,6 +474,7 @@ class Explorer(ActionChooser):
 
     # Display
 
+    @alone
     def show_more(self, more: bool) -> None:
         """Show or hide the controls behind More."""
         if not more:

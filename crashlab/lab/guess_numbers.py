@@ -24,6 +24,7 @@ from crashlab.lab import notebook_cells, vote_file
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
+from crashlab.lab.playback import alone
 from crashlab.lab.stepper import beside
 from crashlab.vote.broker import BallotQuestion
 
@@ -134,6 +135,7 @@ class Guess(Panel):
 
     # Actions of the user
 
+    @alone
     def begin(self) -> None:
         """Restart without guesses."""
         self.now = Guessed((None,) * len(self.names))
@@ -183,6 +185,7 @@ class Guess(Panel):
     def _end(self) -> None:
         vote_file.let_go(self)
 
+    @alone
     def put(self, place: int, value: float) -> None:
         """Guess this number, rounded, for the name at this index."""
         require(
@@ -202,6 +205,7 @@ class Guess(Panel):
         self.now = replace(self.now, values=tuple(values), last=list(guesses)[-1])
         self.refresh()
 
+    @alone
     def make(self) -> None:
         """Take the guess, and show the truth if it is known already."""
         if self.now.is_taken:
@@ -219,6 +223,7 @@ class Guess(Panel):
         self._ask("shown" if truth else "closed", ", ".join(numbers))
         self.refresh()
 
+    @alone
     def reveal(self, truth: object) -> Revealed:
         """Show the truth beside the guess in the chart, or ask for a guess first if there is none; return a sentence.
 
@@ -231,6 +236,7 @@ class Guess(Panel):
         self.board.run_alone(self._show, numbers)
         return Revealed(f"{self._words()} The chart above shows it.")
 
+    @alone
     def resume_guess(self) -> None:
         """Resume the guess made before this cell was run again."""
         self.now = require(self.left, "there is no earlier guess to resume").now

@@ -33,7 +33,7 @@ from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
 from crashlab.lab.page_module import show
-from crashlab.lab.playback import Target, Targets
+from crashlab.lab.playback import Target, Targets, alone
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
@@ -153,25 +153,25 @@ class Heat(GrowingPanel):
 
     def grow(self, playouts: int) -> Heat:
         """Wait for `playouts` more playouts, and return this panel."""
-        self.board.run_alone(self._grow, playouts)
-        return self
-
-    def _grow(self, playouts: int) -> None:
-        self.work.stop()
+        self.board.run_alone(self.work.stop)
         with self.work.thinking:
             self.now.search.grow(playouts)
-            self._show(self._thought(self.now))
+        self.board.run_alone(lambda: self._show(self._thought(self.now)))
+        return self
 
+    @alone
     def look_at(self, state: State, seat: int | None = None) -> None:
         """Show another position."""
         self.board.run_alone(self._turn_to, BoardChoices(state), seat)
 
     # Actions of the user
 
+    @alone
     def ask(self, seat: int) -> None:
         """Show the decision of this seat."""
         self._turn_to(self.now.offers, seat)
 
+    @alone
     def choose(self, index: int) -> None:
         """Show the choices that follow the choice with this index, or the action that it completes."""
         now = self.now
@@ -194,6 +194,7 @@ class Heat(GrowingPanel):
             return branch.worth
         return f"exactly {branch.worth} at the end; best play chooses it {branch.often} of the time"
 
+    @alone
     def go_back(self) -> None:
         """Return to the first choice."""
         require(self.now.words, "this is the first choice: there is no earlier one")

@@ -19,6 +19,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.html import element, joined
 from crashlab.lab.board import Board, Panel, button, html
 from crashlab.lab.page_module import shared, show
+from crashlab.lab.playback import alone
 
 SOON = 0.7  # seconds before a progress message appears
 PACE = 1.0  # seconds between two progress messages
@@ -81,6 +82,12 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
         results: list[Any] = []
         errors: list[BaseException] = []
 
+        def arrive() -> None:
+            if self._watch is watch:
+                self._end(results, errors, then)
+
+        arrive_alone = self.board.guard(arrive)
+
         def work() -> None:
             try:
                 with watch:
@@ -89,7 +96,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
                 errors.append(error)
             end.set()
             if late.is_set():
-                self._arrive(watch, results, errors, then)
+                arrive_alone()
 
         late = threading.Event()
         thread = threading.Thread(target=work, daemon=True)
@@ -103,8 +110,12 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             show(self, True, children=(self.words, self.stop))
             if not end.is_set():
                 return
-        if self._watch is watch:
-            self._end(results, errors, then)
+        arrive()
+
+    def close(self) -> None:
+        """Stop the computation, and remove the line from the page."""
+        self.cancel()
+        super().close()
 
     def cancel(self, by_hand: bool = False) -> None:
         """Stop the computation and drop its result; with `by_hand`, say so in the status line."""
@@ -114,18 +125,6 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             show(self, False)
             if by_hand:
                 self.board.say("Stopped. Nothing has changed.")
-
-    def _arrive(
-        self, watch: CountedClock, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]
-    ) -> None:
-        """Deliver the result, in the thread of the computation, unless the computation was stopped."""
-
-        def arrive() -> None:
-            if self._watch is watch:
-                self._end(results, errors, then)
-
-        if self._watch is watch:  # else the panel may be closed
-            self.board.guard(arrive)()
 
     def _end(self, results: list[Any], errors: list[BaseException], then: Callable[[Any], object]) -> None:
         self._watch = None
@@ -263,6 +262,7 @@ class GrowingPanel(Panel):
         """Show the result of a round; return the seconds to rest."""
         raise NotImplementedError
 
+    @alone
     def stop_or_go_on(self) -> None:
         """Stop or resume the work; if it was finished, do about twice as much."""
         self._should_run = not self.work.busy

@@ -106,14 +106,14 @@ class League(GrowingPanel):
 
     def finish(self) -> League:
         """Play all remaining games, and return this panel."""
-        self.board.run_alone(self._finish)
-        return self
-
-    def _finish(self) -> None:
-        self.work.stop()
+        self.board.run_alone(self.work.stop)
         with self.work.thinking:
             for _ in chain(self.season.roll_call(), self.season.play()):
                 pass
+        self.board.run_alone(self._show_all)
+        return self
+
+    def _show_all(self) -> None:
         self.now = replace(self.now, is_loaded=True)
         self._draw()
         self.board.say(self.board.picture.words)

@@ -19,6 +19,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from crashlab.drawing.canvas import let_page_route
 from crashlab.drawing.html import LINE_BREAK, Html, element, joined
 from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, with_classes
@@ -87,8 +88,13 @@ class Phones(anywidget.AnyWidget):
         with_classes(self.menu, FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(on(lambda _, message, __: self._hear(message)))
-        super().__init__(mark=board.page.mark, layout={"display": "none"})  # last: the page may answer at once
+        super().__init__(mark=board.page.mark, layout={"display": "none"})
         self._draw()
+
+    def open(self) -> None:
+        """Open the widget so that its messages arrive in order, even while a cell runs."""
+        super().open()
+        let_page_route(self)
 
     def switch(self) -> None:
         """Let phones vote in all panels of the page; if they can already, end or reopen the vote on this question."""

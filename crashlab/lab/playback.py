@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
 import traitlets
@@ -44,6 +44,7 @@ ANSWERS = 3.0  # seconds within which a page that shows the canvas must answer
 TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # tables of `Packed`, by message key
 
 P = ParamSpec("P")
+T = TypeVar("T")
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
@@ -107,13 +108,13 @@ class Targets:
 NONE = Targets()
 
 
-def alone(method: Callable[Concatenate[BoardPage, P], None]) -> Callable[Concatenate[BoardPage, P], None]:
-    """Return a method that holds the board's lock, because messages of the page arrive in another thread."""
+def alone(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """Return a method of a board's page or panel that holds the board's lock: callbacks may run in another thread."""
 
     @wraps(method)
-    def call(self: BoardPage, /, *arguments: P.args, **options: P.kwargs) -> None:
-        with self.lock:
-            method(self, *arguments, **options)
+    def call(self: Any, /, *arguments: P.args, **options: P.kwargs) -> T:
+        with getattr(self, "board", self).lock:
+            return method(self, *arguments, **options)
 
     return call
 
@@ -233,6 +234,7 @@ class BoardPage(PageWidget):
         self._pause()
         self._keep(view)
 
+    @alone
     def point(self, top: Shapes) -> None:
         """Replace the shapes above the current picture."""
         if self._shown:

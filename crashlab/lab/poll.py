@@ -11,6 +11,7 @@ from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, with_classes
 from crashlab.lab.page_module import show
+from crashlab.lab.playback import alone
 from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
 from crashlab.lab.show_of_hands import LETTERS, VoteCounts, share
 from crashlab.lab.stepper import beside
@@ -91,6 +92,7 @@ class Poll(Polled, Panel):
         """Whether the votes are counted and the answer is shown."""
         return self.quiz.is_over
 
+    @alone
     def begin(self) -> None:
         """Start without votes."""
         self.quiz.begin()
@@ -98,6 +100,7 @@ class Poll(Polled, Panel):
         self._parts()
         self.board.say(self.quiz.asking)
 
+    @alone
     def answer(self, choice: object) -> None:
         """Take the hands for each option, and show the answer."""
         if choice is None:

@@ -21,6 +21,7 @@ from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import are_voting
+from crashlab.lab.playback import alone
 from crashlab.lab.predict_questions import Answer, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
@@ -134,6 +135,7 @@ class Predict(Resumable, Panel):
 
     # Actions of the user
 
+    @alone
     def begin(self) -> None:
         """Ask the first question."""
         self.quiz.begin()
@@ -141,28 +143,33 @@ class Predict(Resumable, Panel):
         self.steps.load(None)
         self._ask()
 
+    @alone
     def go_back(self) -> None:
         """Ask the previous question again."""
         if self.now.answers and not self.revealed:
             self.now = QuestionsSoFar(self.now.answers[:-1])
             self._ask()
 
+    @alone
     def ask_next(self) -> None:
         """Go to the next question of a poll."""
         if self.now.is_disclosed and not self.revealed:
             self.steps.rest()
             self._ask()
 
+    @alone
     def answer(self, choice: object) -> None:
         """Take the index of an answer, or in a poll the hands for each; after the last answer, show the turn."""
         if not self.revealed:
             self.now = self.quiz.with_answer(choice)
             self._go_on()
 
+    @alone
     def skip(self) -> None:
         """Skip this question of a poll."""
         self.answer(None)
 
+    @alone
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""
         self.now = require(self.left, "there are no earlier answers to resume").now

@@ -32,6 +32,7 @@ from crashlab.lab.explorer_history import ExplorerState, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
+from crashlab.lab.playback import alone
 from crashlab.lab.show_of_hands import share
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
@@ -153,6 +154,7 @@ class Puzzle(ActionChooser):
             self.now = replace(self.now, moment=self.moment.planned(self.problem.seat, plan))
             self._ask()
 
+    @alone
     def answer(self, action: object) -> None:
         """Answer with an action; the first answer to a puzzle counts."""
         require(not self.now.answer, "you have answered; go on to the next puzzle")
@@ -241,17 +243,20 @@ class Puzzle(ActionChooser):
         self.now = replace(self.now, continuations=continuations)
         self._show(self.now.answer)
 
+    @alone
     def go_back(self) -> None:
         """Take back the choices of an unfinished answer."""
         if not self.now.answer:
             self.now = Attempt(self.now.number, asked(self.problem))
             self._ask()
 
+    @alone
     def show_yours(self) -> None:
         """Show the consequences of your answer."""
         self._answered()
         self._show(self.now.answer)
 
+    @alone
     def show_best(self) -> None:
         """Show the consequences of the best answer, or of the next best if yours was the best."""
         self._answered()
@@ -265,6 +270,7 @@ class Puzzle(ActionChooser):
         """The answer to compare with yours: the best one, or the next best if yours was the best."""
         return self.problem.rival if self.problem.is_solved_by(self.now.answer) else self.problem.best[0]
 
+    @alone
     def go_on(self) -> None:
         """Go to the next puzzle, or from the last to the first."""
         self._answered()
@@ -274,6 +280,7 @@ class Puzzle(ActionChooser):
         self.now = Attempt(number, asked(self.problems[number]))
         self._begin()
 
+    @alone
     def resume_puzzle(self) -> None:
         """Resume the puzzle of an earlier run of this cell."""
         saved = require(self.left, "there is no earlier puzzle to resume")
@@ -285,7 +292,6 @@ class Puzzle(ActionChooser):
 
     def _end(self) -> None:
         vote_file.let_go(self)
-        self.awaited.cancel()
 
     # Display
 

@@ -65,7 +65,7 @@ class GameOverview(Panel):
 
     def look_closer(self) -> Appraisal:
         """Compute the cost of every decision, and return the result when it is complete."""
-        self.board.run_alone(self.costs.finish)
+        self.costs.finish()
         assert self.appraisal is not None
         return self.appraisal
 

@@ -18,6 +18,7 @@ from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, html, with_classes
 from crashlab.lab.notebook_cells import is_own
+from crashlab.lab.playback import alone
 from crashlab.lab.rule_tests import RuleTest, proofs
 from crashlab.lab.stepper import beside
 
@@ -106,12 +107,14 @@ class Rules(Panel):
 
     # Actions of the user
 
+    @alone
     def show(self, rule: int, function: int = 0) -> None:
         """Show the rule at index `rule`, with the function at index `function` of its functions."""
         require(0 <= rule < len(self.game.rulebook), f"there is no rule {short_repr(rule)}")
         self.now = self.now._replace(rule=rule, function=function or 0)
         self.refresh()
 
+    @alone
     def turn(self, name: str, on: bool) -> None:
         """Switch one of your own rules on or off."""
         require(name in self.switches, f"you have no rule called {short_repr(name)}")

@@ -18,7 +18,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
 from crashlab.lab.board import FAR, Board, with_classes
 from crashlab.lab.phones import are_voting
-from crashlab.lab.playback import PagePart
+from crashlab.lab.playback import PagePart, alone
 from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.predict_questions import QuestionsSoFar, Resumable
 from crashlab.lab.stepper import Beside, Steps, StoryPanel, beside
@@ -155,11 +155,13 @@ class Watch(Resumable, StoryPanel):
 
     # Actions of the user
 
+    @alone
     def answer(self, choice: object) -> None:
         """Take the index of an answer to the current question, or in a poll the hands for each answer."""
         quiz = require(self.quiz, "this Watch asks no questions: create it with predict=True")
         self.board.run_alone(quiz.answer, choice)
 
+    @alone
     def resume_answers(self) -> None:
         """Resume the answers given before this cell was run again."""
         if self.quiz is None or not self.left:

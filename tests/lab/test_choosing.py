@@ -241,7 +241,6 @@ def test_a_computation_that_outlives_its_panel_ends_in_silence(slow, monkeypatch
     monkeypatch.setattr(threading, "excepthook", errors.append)
     slow.awaited.start("Waiting", gate.wait, errors.append)
     (thread,) = {*threading.enumerate()} - before
-    slow.awaited.cancel()
     slow.close()
     slow.gate = gate
     gate.set()

@@ -29,7 +29,7 @@ from patience import PATIENCE
 from crashlab.agents.ladders import strongest
 from crashlab.drawing import themes
 from crashlab.engine import turn_film
-from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper, Watch, page_module, playback
+from crashlab.lab import Arena, Board, Explorer, Guess, Heat, Predict, Stepper, Watch, page_module, playback
 from crashlab.lab import board as lab_board
 from crashlab.lab import explorer as lab_explorer
 from crashlab.lab import stepper as lab_stepper
@@ -188,11 +188,28 @@ def test_the_kernel_tells_a_page_nothing_while_a_message_of_the_page_is_handled(
         assert is_alone and all(is_alone)
 
 
-def test_all_events_of_a_board_arrive_in_one_thread(game):
+def test_all_events_of_a_panel_arrive_in_one_thread():
     """The method, if there is one, chooses a thread for each message (ipykernel 7.4)."""
-    board = Board(game.start())
-    assert board.surface.widget.comm._reply_subshell_for is None
-    assert board.page.comm._reply_subshell_for is None
+    guess = Guess("How many?", ["one"])
+    for widget in (guess.board.surface.widget, guess.board.page, guess.phones):
+        assert widget.comm._reply_subshell_for is None
+
+
+def test_a_cell_changes_a_panel_while_no_callback_runs(game, monkeypatch):
+    explorer, heat, is_alone = Explorer(game.start(7)), Heat(game.start(7), limit=10), []
+    monkeypatch.setattr(explorer, "view", lambda: is_alone.append(explorer.board.lock._is_owned()))
+    explorer.choose(0)
+    explorer.undo()
+    monkeypatch.setattr(heat, "refresh", lambda **_: is_alone.append(heat.board.lock._is_owned()))
+    heat.choose(0)
+    assert len(is_alone) >= 3 and all(is_alone)
+
+
+def test_the_messages_of_a_page_do_not_wait_for_a_cell_that_searches(game, monkeypatch):
+    heat, is_locked = Heat(game.start(7), limit=10), []
+    monkeypatch.setattr(type(heat.now.search), "grow", lambda *_: is_locked.append(heat.board.lock._is_owned()))
+    heat.grow(5)
+    assert is_locked == [False]
 
 
 def test_what_is_forgotten_to_make_room_is_sent_again(game, monkeypatch):
