@@ -237,7 +237,8 @@ def bar(text: str, place: int, votes: VoteCounts, is_marked: bool = False) -> st
     """Draw a text with its counts and their shares of totals, above the bars of a first vote (if any) and this vote."""
     most = max(*votes.now, *votes.before, 1)
     shades = [(votes.before, UNKNOWN), (votes.now, BLUE)] if votes.before else [(votes.now, BLUE)]
-    numbers = " → ".join(str(counts[place]) for counts, _ in shades if any(counts) or votes.totals)
+    has_begun = votes.totals or any((*votes.now, *votes.before))
+    numbers = " → ".join(str(counts[place]) for counts, _ in shades) if has_begun else ""
     shares = " → ".join(
         share(counts[place], total) for (counts, _), total in zip(shades, votes.totals[-len(shades) :], strict=False)
     )

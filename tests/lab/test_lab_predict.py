@@ -372,6 +372,7 @@ def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
     poll.board.run_alone(hands.put, 0, 7)
     click(hands.again)
     assert hands.counts == (0,) * most and hands.before == (7, *(0,) * (most - 1))
+    assert "7 → 0" in plain(hands.rows[0][2].value)
     poll.board.run_alone(hands.put, 1, 9)
     assert "0 → 9" in plain(hands.rows[1][2].value) and "7 → 0" in plain(hands.rows[0][2].value)
     click(hands.button)
