@@ -3,7 +3,7 @@
 All interactive panels are built on a board. It guarantees to the widgets around it:
 
     - callbacks run one at a time, in whatever thread they arrive (`guard`), and never beside a cell's call (`alone`)
-    - a callback caused by the panel's own change of a control is ignored
+    - a callback caused by a callback's own change of a control is ignored
     - a panel's state is one value, `now`, which is replaced and never mutated
     - an error is shown in the status line and stored in `error`, and `now` keeps its value
 """
