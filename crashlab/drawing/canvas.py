@@ -187,7 +187,8 @@ def let_page_route(widget: Any) -> None:
     """Deliver all messages of a widget in the thread that the page names, so in order, even while a cell runs.
 
     By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. Where that thread
-    changes between two events, the later one may be handled first; and the thread of a running cell is busy.
+    changes between two events, the later one may be handled first, and the thread of a running cell is busy. JupyterLab
+    names the same thread for all widgets of a page unless its setting for comms and subshells is changed.
     """
     if widget.comm is not None:
         widget.comm._reply_subshell_for = None  # hides a method
