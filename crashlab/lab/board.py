@@ -196,7 +196,7 @@ class Board(Panel):
         self.touched = 0  # width in pixels of the page if a finger touches it, else 0
         self.which: widgets.HBox | None = None  # buttons that ask which target a finger meant
         layout = shared(max_width=f"{round(picture.width * self.scale)}px")
-        with self.lock:  # messages of the page wait until the board is complete
+        with self.lock:  # messages of the page wait until the board itself is complete; its owner may not be
             self.page = BoardPage(
                 self.surface,
                 paints,
