@@ -86,7 +86,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
             if self._watch is watch:
                 self._end(results, errors, then)
 
-        arrive_alone = self.board.guard(arrive)
+        arrive_alone = self.board.guard(arrive)  # now, as a closed board has no guard
 
         def work() -> None:
             try:
