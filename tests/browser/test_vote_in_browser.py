@@ -35,6 +35,11 @@ OTHER_TAB = """() => { const { token } = JSON.parse(document.getElementById('jup
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/crashlab/vote/teacher?token=${token}`);
     socket.onopen = () => socket.send(JSON.stringify({begin: true, key: sessionStorage.getItem('crashlab-poll')})); }"""
 SAYS = "() => getComputedStyle(document.querySelector('.crashlab-screen .crashlab-phones'), '::after').content"
+ANSWERS_SHOWN = """() => { const list = document.querySelector('.crashlab-roomy .crashlab-by-phone');
+    const lines = [...list.children].map(line => line.getBoundingClientRect()).filter(box => box.height);
+    const { top, bottom } = list.getBoundingClientRect();
+    return { hidden: [list, list.parentElement].map(part => part.scrollHeight - part.clientHeight),
+        keyboard: list.tabIndex, lines: lines.filter(line => line.top >= top && line.bottom <= bottom).length }; }"""
 PICTURE = "() => document.getElementById('picture').naturalWidth"
 
 
@@ -109,6 +114,10 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
 
     page.key("Escape")
+    for width, height in ((1280, 800), (1920, 1080)):  # in a notebook, answers and buttons need no scrolling
+        page.page.set_viewport_size({"width": width, "height": height})
+        page.expect(lambda: page.page.evaluate(ANSWERS_SHOWN), {"hidden": [0, 0], "keyboard": 0, "lines": 5})
+        page.page.screenshot(path=tmp_path / f"{width}.png")
     page.save()
     page.reload()
     page.canvases().first.wait_for()

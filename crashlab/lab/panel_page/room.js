@@ -12,6 +12,7 @@ const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // the scrolling e
 const FIXED = '.crashlab-fixed'; // a panel with a size chosen by the user
 const LINES = '.crashlab-panel .widget-select option'; // lines of a list
 const ANSWERS = '.crashlab-side > .crashlab-answers';
+const BY_PHONE = '.crashlab-by-phone';
 const WORDS = '.crashlab-status, .crashlab-choices'; // their text does not change lengths
 const SIDE_SEEN = '.crashlab-side .crashlab-far'; // parts beside a board that are shown in full screen as well
 
@@ -113,6 +114,18 @@ function fit(panel, view) {
   }
   if (isFull(panel)) {
     lendRoom(panel);
+  }
+  letKeysScroll(panel.querySelector(ANSWERS));
+}
+
+/** Let the keyboard scroll a list of answers while phones vote, as it has no control then. */
+function letKeysScroll(list) {
+  if (list?.matches(BY_PHONE)) {
+    list.tabIndex = 0;
+    list.role = 'group';
+    list.ariaLabel = 'Answers';
+  } else {
+    list?.removeAttribute('tabindex');
   }
 }
 
