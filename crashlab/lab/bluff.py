@@ -81,7 +81,6 @@ class Bluff(Panel):
         equilibrium = self.story.mixed(self.now)
         return equilibrium.row, equilibrium.column
 
-    @alone
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry of the history."""
         self.board.run_alone(self.steps.jump, entry)

@@ -159,7 +159,6 @@ class Heat(GrowingPanel):
         self.board.run_alone(lambda: self._show(self._thought(self.now)))
         return self
 
-    @alone
     def look_at(self, state: State, seat: int | None = None) -> None:
         """Show another position."""
         self.board.run_alone(self._turn_to, BoardChoices(state), seat)

@@ -155,7 +155,6 @@ class Watch(Resumable, StoryPanel):
 
     # Actions of the user
 
-    @alone
     def answer(self, choice: object) -> None:
         """Take the index of an answer to the current question, or in a poll the hands for each answer."""
         quiz = require(self.quiz, "this Watch asks no questions: create it with predict=True")
