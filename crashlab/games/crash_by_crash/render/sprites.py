@@ -22,7 +22,7 @@ from crashlab.games.crash_by_crash.render import layout
 
 CARD_WIDE, CARD_HIGH, CARDS_TOP = 116.0, 112.0, layout.FLOOR_END[1] + 26
 BELOW = 14.5  # distance of a label's middle from the card above it
-PILE_Y = CARDS_TOP + CARD_HIGH + 32  # top of the text about the pile and the discards
+PILE_Y = CARDS_TOP + CARD_HIGH + 36  # middle of the first line of the text about the pile and the discards
 HAND_X, TABLE_X = 14.0, 388.0  # left edges: the hand; the face-up or drawn cards
 LETTERS = 88  # longest line of the text about the pile and the discards
 
