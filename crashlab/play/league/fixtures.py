@@ -78,7 +78,9 @@ class Kept:
             raise ValueError(f"it names a seat that is not one of the {count}")
         result = tuple(data["scores"]), tuple(data["winners"]), forfeits
         game = PlayedGame(data["number"], tuple(seats), *result, data.get("course", ""))
-        troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
+        names = {name.rstrip("?") for name in TROUBLE}  # other names are ignored, as everywhere in a stored game
+        details = [{name: trouble[name] for name in names & {*trouble}} for trouble in data["troubles"]]
+        troubles = tuple(Trouble(**detail) for detail in details)
         return cls((pair[0], pair[1]), data["number"], data["files"], game, data["match"], troubles, data["said"])
 
     def words(self, seats: Callable[[object], str]) -> str:
