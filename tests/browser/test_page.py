@@ -399,6 +399,7 @@ def test_the_copy_of_a_cell_is_a_picture_when_the_first_one_is_run_again(ends, t
     ends.run_cell(2)
     ends.expect(ends.canvases().count, 3)
     ends.check()
+    ends.shut_down()  # otherwise the next test meets the panel of the copied cell
 
 
 def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser, tmp_path):
