@@ -396,7 +396,6 @@ function begin(model) {
       mouse = null;
       pointAt(null);
     });
-    canvas.addEventListener('contextrestored', paintAgain);
     canvas.addEventListener('pointerdown', event => {
       isTouched = event.pointerType === 'touch';
       tellSight(canvas, { now: true }); // before the click
@@ -542,6 +541,10 @@ function begin(model) {
   const takes = key => model.get('film_keys').includes(/^[1-9]$/.test(key) ? '1' : key);
   document.addEventListener('keydown', onKey, { capture: true });
 
+  /** Paint again what the browser has lost on the page, also where nobody has scrolled to yet. */
+  const onRestored = event => isOurs(event) && paintAgain();
+  document.addEventListener('contextrestored', onRestored, { capture: true });
+
   const thisModel = modelOf('this_model');
   Promise.all([modelOf('canvas'), thisModel]).then(async ([canvas, me]) => {
     if (!canvas || !me) return;
@@ -563,6 +566,7 @@ function begin(model) {
   return () => {
     reel.close();
     document.removeEventListener('keydown', onKey, { capture: true });
+    document.removeEventListener('contextrestored', onRestored, { capture: true });
     themed.disconnect();
     page.boards[mark] = { left: boardOf(mark).left, waiting: [] }; // the saved state outlives the kernel
   };
@@ -659,6 +663,7 @@ function begin(model) {
         meet(canvas);
       }
       if (canvas) tellSight(canvas);
+      wake(); // a canvas that was off the page may have lost its content
     });
     sizes.observe(el);
     return () => {

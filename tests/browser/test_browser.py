@@ -183,6 +183,7 @@ def test_every_widget_is_drawn_and_a_turn_is_stepped(opened):
     every_widget_is_drawn(page)
     lose_canvases(page)
     every_widget_is_drawn(page)
+    page.expect(lambda: page.page.evaluate(RESTORED), [])
     step(page)
 
 
@@ -203,6 +204,18 @@ def every_widget_is_drawn(page):
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
     page.expect(lambda: [words_beside(page, n) for n in range(page.canvases().count()) if page.colours(n, 7) <= 5], [])
+
+
+# The boards that stay blank when their canvases are the last ones that the browser restores.
+RESTORED = """async () => {
+    const canvases = [...document.querySelectorAll('.crashlab-board')];
+    for (const canvas of canvases) {
+        canvas.getContext('2d').reset();
+        canvas.dispatchEvent(new Event('contextrestored'));
+    }
+    await new Promise(later => setTimeout(later, 500));
+    const inked = canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
+    return [...canvases.keys()].filter(n => !inked(canvases[n])); }"""
 
 
 def lose_canvases(page):
