@@ -38,7 +38,7 @@ from crashlab.lab.review_panel import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 
-KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
+KEYS = "space plays and pauses, right and left go one decision forward and back, Home and End jump, Tab leaves"
 LOOK = 30  # milliseconds between two checks whether the film has ended in the page
 SLICE = 0.1  # seconds of play between two updates while playing to the end
 FIT = {"width": "auto"}
@@ -145,7 +145,7 @@ class Arena(Panel):
             layout={"width": "88px"},
             button_style=LEADING,
         )
-        self.forward = button("", on(self.step), "One decision on", "step-forward")
+        self.forward = button("", on(self.step), "One decision forward", "step-forward")
         self.end = button("", on(self.run), "Play to the end", "fast-forward")
         self.slider = widgets.IntSlider(
             0,
@@ -290,7 +290,7 @@ class Arena(Panel):
         self.steps.go(self.steps.last)
         if not self.now.place:
             self.board.show(self.state.picture())
-            self.board.say("The start. Press Play, or go one decision on.")
+            self.board.say("The start. Press Play, or go one decision forward.")
         elif self.now.at_end:
             self.board.say(self._ending())
 

@@ -45,8 +45,8 @@ from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
 
 KEYS = (
-    "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
-    " + and − set its speed; Tab leaves"
+    "arrows choose, Enter takes the choice and goes on, Backspace undoes, c and C go to crashes, any other key ends a"
+    " film, and + and − set its speed; Tab leaves"
 )
 YOURS = "yours"
 TELLS_ALL = "The text of a position shows what is secret: untick 'hide secrets' first"
@@ -143,7 +143,7 @@ class Explorer(ActionChooser):
             lambda: self.show_more(self.more.value),
             tooltip="Let agents play on, redo, type an action, choose who plays, copy or edit the position",
         )
-        self.play = self._button("Run", self.run, "Play what is planned", "check", **absent)
+        self.play = self._button("Run", self.run, "Carry out the plans", "check", **absent)
         self.fill = self._button(REST, self.agents_plan, "Let agents plan for every seat that has no plan", **absent)
         self.round = self._button(
             "Agents play on",

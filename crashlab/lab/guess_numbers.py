@@ -288,7 +288,7 @@ class Guess(Panel):
             distance = closeness(now.values, now.truth)
             return "This is the truth." if distance is None else f"On average you were {sketch.said(distance)} off."
         if now.is_taken:
-            return "The guess is taken. Now find out."
+            return "The guess is noted. Now find out."
         count = sum(value is not None for value in now.values)
         if self.phones.is_secret and now.last is not None:
             return f"{self.names[now.last]}: {self.phones.progress}. Left and right choose another one."

@@ -37,7 +37,7 @@ from crashlab.lab.playback import Target, Targets, alone
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
-KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
+KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and resumes, Tab leaves"
 SLICE = 0.05  # seconds of search between two updates
 REST = 0.03  # seconds between two slices, for clicks and for the compiler
 MORE = 1.15  # growth of the number of playouts between two pictures

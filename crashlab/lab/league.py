@@ -25,7 +25,7 @@ from crashlab.play.league.guest import promise
 from crashlab.play.league.season import GAMES, ROBIN, Season
 
 KEYS = (
-    "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"
+    "up and down choose a game, Enter shows it below, space stops and resumes, a click on a name lists its games;"
     " Tab leaves"
 )
 MOST = 300  # maximum number of games in the list

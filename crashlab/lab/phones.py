@@ -250,7 +250,7 @@ class Phones(anywidget.AnyWidget):
         warning = element("div", trouble, class_="crashlab-trouble") if trouble else ""
         if not self.places:
             return warning or element("div", "One moment …")
-        phones = f"{counted(self.here, 'phone')} here" if self.here else "No phone is here yet"
+        phones = f"{counted(self.here, 'phone')} here" if self.here else "No phone has joined yet"
         lines = [self.progress if self.asked and self.asked.stage != "shown" and self.here else phones]
         if self.since:
             lines.append(f"Some voted before {clock(self.since)[-5:]}. Is this another class?")

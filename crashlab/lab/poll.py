@@ -78,7 +78,9 @@ class Poll(Polled, Panel):
         show(self.hands.skip, False)
         self.heading = html("crashlab-question", FAR)
         self.verdict = html("crashlab-verdict", FAR)
-        self.again = button("Again", self.board.guard(self.begin), "Forget the votes, begin again", "undo", once=True)
+        self.again = button(
+            "Again", self.board.guard(self.begin), "Forget the votes and begin again", "undo", once=True
+        )
         with_classes(self.again, FAR)
         buttons = widgets.GridBox([*self.quiz.row, self.again], layout=PAIRS)
         foot = with_classes(widgets.VBox([with_classes(buttons, "crashlab-row")]), "crashlab-foot")

@@ -218,7 +218,7 @@ class Predict(Resumable, Panel):
         """Update the controls at the end of the shown part of the film."""
         if not self.poll and self.steps.last < self.turn_story.beats:
             self.steps.until(self.turn_story.beats)
-            self.board.say(f"{self.board.said} Press Play to see how it goes on.")
+            self.board.say(f"{self.board.said} Press Play to see what happens next.")
         self._parts()
 
     @property

@@ -179,7 +179,9 @@ class Puzzle(ActionChooser):
             return
         letters = choice_letters.names(self.moment.choices)
         if len(texts) > len(letters):
-            self.board.say(f"{len(texts)} choices are too many for phones: choose one, and they can vote on the next.")
+            self.board.say(
+                f"{len(texts)} choices are too many for phones: choose one yourself, and phones can vote on the next."
+            )
             return
         picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
         question = BallotQuestion(

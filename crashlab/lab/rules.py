@@ -24,7 +24,7 @@ from crashlab.lab.stepper import beside
 
 KEYS = "up and down go from rule to rule, left and right from function to function, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
-ELSEWHERE = "The tests that prove it are in the repository."
+ELSEWHERE = "The tests that prove this rule are in the repository."
 BY_HAND = "This page cannot write cells: copy this text into the next cell."
 WIDE, MARGIN, HEAD = 760.0, 22.0, 64.0  # width, margin and height of the head of a rule's card
 SIZE, LINE = 20.0, 27.0  # size and line height of its text

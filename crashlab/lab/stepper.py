@@ -37,7 +37,7 @@ KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (in full screen right"
     " continues at once), + and − set the speed; Tab leaves"
 )
-SILENT = "Films do not play on this page: this is how it ends."
+SILENT = "Films do not play on this page: this is the end of the film."
 FILM_KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", "c", "C", " ", "Enter", "+", "=", "-", "−", "o", "1")
 PLAIN_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
 

@@ -409,7 +409,7 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser,
     ends.page.evaluate(f"id => {NOTEBOOK}.sessionContext.changeKernel({{ id }})", kernel)
     ends.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     notes = ends.page.locator(".crashlab-note >> visible=true")
-    ends.expect(lambda: "another notebook uses it, too" in (notes.all_inner_texts() or [""])[0], True)
+    ends.expect(lambda: "another notebook uses it already" in (notes.all_inner_texts() or [""])[0], True)
     paths = [f"{browser.folder.name}/{name}.ipynb" for name in ("copy", "copy", "ends", "ends")]
     ends.expect(lambda: sorted(ends.python(OPEN)), paths)
     ends.run_cell(1)

@@ -283,7 +283,7 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
 
 
 PRESSED = {  # by panel: the buttons pressed in it, by title or text
-    ARENA: ("One decision on", "One decision on", "Change players", "Play to the end", "One decision back"),
+    ARENA: ("One decision forward", "One decision forward", "Change players", "Play to the end", "One decision back"),
     HEAT: ("Stop", "Back"),
     BLUFF: ("To the end", "solution", "learning"),
 }

@@ -113,7 +113,7 @@ def test_a_line_that_is_drawn_goes_through_all_columns(drawn):
         pencil.down(4, -3)  # a drag below 0 changes nothing else
         assert guess.values[4] == 3
     click(guess.take)
-    assert words(guess) == "The guess is taken. Now find out." and guess.now.truth is None
+    assert words(guess) == "The guess is noted. Now find out." and guess.now.truth is None
     sentence = repr(guess.reveal([7, 5, 3.5, 2.5, 12]))
     assert sentence.startswith("On average you were") and "The chart above" in sentence
     assert guess.sketch.up(12) >= TOP  # there is room for the truth

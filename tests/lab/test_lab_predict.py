@@ -92,7 +92,7 @@ def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(t
     assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
     for beat in range(film.beats + 1):
         page.come_to(beat, plays=beat not in (decided, film.beats))
-        assert ("Press Play to see how it goes on." in words(predict)) == (beat == decided)
+        assert ("Press Play to see what happens next." in words(predict)) == (beat == decided)
         text = plain(predict.verdict.value)
         _, last = film.end(beat)
         for question in predict.questions:
@@ -540,7 +540,7 @@ def test_a_panel_that_asks_nothing_yet_says_how_many_phones_are_here():
     phones = Phones(poll.board, lambda: None, lambda: None)
     for message in ({"on": True}, {"places": ["http://192.0.2.7:8040/ABCD"]}):
         phones._handle_custom_msg(message, [])
-    assert "No phone is here yet" in phones.card.value and "0 phones" not in phones.card.value
+    assert "No phone has joined yet" in phones.card.value and "0 phones" not in phones.card.value
     phones._handle_custom_msg({"here": 4, "crowd": 0, "locked": False}, [])
     assert "4 phones here" in phones.card.value
     phones.close()
