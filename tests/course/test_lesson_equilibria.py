@@ -195,7 +195,7 @@ def judge(solve, add=lambda gain, rest: gain + rest):
         (judge(programmed, lambda gain, rest: gain), "this round alone"),
         (judge(programmed, lambda gain, rest: rest), "leave out the gains"),
         (judge(programmed, lambda gain, rest: gain - rest), "change the sign"),
-        (judge(lambda gains: max(map(min, gains))), "sure of with single plots"),
+        (judge(lambda gains: max(map(min, gains))), "what single plots guarantee A"),
         (judge(lambda gains: float(np.mean(gains))), "mean of all cells"),
         (judge(lambda gains: max(map(max, gains))), "the best cell of all"),
         (lambda tree: -value(tree), "The sign is wrong"),

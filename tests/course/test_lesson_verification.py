@@ -254,7 +254,7 @@ def test_the_right_answer_is_right(capsys, name, answer):
         ("al-49", sattolo, "no card ever stays where it was"),
         ("al-49", lambda things, rng: sorted(things, key=lambda card: rng.below(2)), "toss a coin"),
         ("al-49", lambda things, rng: sorted(things, key=lambda card: rng.below(10**9)), "draw among the things"),
-        ("al-49", lambda things, rng: [rng.choice(things) for _ in things], "B is lost and A is there too often"),
+        ("al-49", lambda things, rng: [rng.choice(things) for _ in things], "B is lost and A appears too often"),
         ("al-49", lambda things, rng: things[(cut := rng.below(len(things) or 1)) :] + things[:cut], "reaches 3: ABC"),
         ("al-49", stops_early, "nothing is drawn from rng"),
         ("al-49", lambda things, rng: python_random.sample(things, len(things)), "nothing is drawn from rng"),

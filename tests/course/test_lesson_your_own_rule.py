@@ -102,7 +102,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
         ),
         (other(REAR.format(PAYS), "HOUSE", "C3"), "no event names your rule. Write HOUSE"),
         (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
-        (other(REAR.format(PAYS), '    """A car that rams from behind pays."""\n', ""), "say in a docstring"),
+        (other(REAR.format(PAYS), '    """A car that rams from behind pays."""\n', ""), "describe your rule"),
         (
             other(REAR.format(PAYS), "def hit_rear", "def my_rear"),
             "must be named hit_rear, not my_re",
@@ -209,7 +209,7 @@ def test_a_gentle_rule_is_right(capsys):
         (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
         (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),
         (paying("-1"), "this rule is not sound; crashlab.try_rules(mine) shows where: invariant"),
-        (named("hit_front", FRONT), "that can be chance"),
+        (named("hit_front", FRONT), "that may be due to chance"),
         (
             named("shove", 'def shove(table, car, blow, cause, trace):\n    """No."""\n    return False'),
             "all games end as",

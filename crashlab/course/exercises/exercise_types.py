@@ -49,7 +49,7 @@ class Exercise:
         """Return the verdict on any answer, even if it is `...` or empty."""
         try:
             if answer is ... or is_empty(answer):
-                raise Unwritten(PLACEHOLDER if answer is ... else "There is no line in it that does anything.")
+                raise Unwritten(PLACEHOLDER if answer is ... else "It contains no line that does anything.")
             return self.judge(answer)
         except Unwritten as error:
             return Verdict(self.name, self.title, 0, self.total, str(error), written=False)
@@ -312,9 +312,9 @@ class AgentWanted(Exercise):
             state, seat = function.arguments or (None, None)
             words = self.stopped(function, error)
             if function.printed and "must return" in words:
-                words += f" It prints {short_repr(function.printed.strip())}; write `return` to give an action back."
+                words += f" It prints {short_repr(function.printed.strip())}; return the action instead of printing it."
             if isinstance(state, State):
-                words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
+                words += f" It was asked to act for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
         return self.verdict(max(0, min(int(score), self.goal)), words if score < self.goal else "")
 

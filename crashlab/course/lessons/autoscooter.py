@@ -17,7 +17,7 @@ MIDDLE = 18  # the hex of the car that a picture shows being hit; all its neighb
 WINS, GAMES = 18, 20  # as-6: wins needed, and games played
 SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # case -> a side with this case
 TURN = {1: -1, 2: -1, 4: 1, 5: 1}  # the side hit -> sixths to the left
-FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
+FULL_TURN = "which is wrong only by full turns. Reduce it to 0 to 5 with % 6."
 
 
 # Helpers for the cells of the lessons
@@ -97,7 +97,7 @@ def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
     """Return the hint for a wrong facing (as-4)."""
     where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
     if side not in TURN:
-        return f"{where}: you say {short_repr(got)}. Blows against nose and tail turn nothing."
+        return f"{where}: you say {short_repr(got)}. A blow against the nose or the tail does not turn the car."
     if got == (facing - TURN[side]) % 6:
         return f"{where}: you say {short_repr(got)}. The car turns AWAY: hit on its left, it turns right (-1)."
     if isinstance(got, int) and got % 6 == want:

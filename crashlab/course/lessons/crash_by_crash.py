@@ -263,12 +263,12 @@ def look_at(cells: Collection[Cell], got: object) -> str:
     if got is None:
         return "Return True or False."
     if len(cells) == 1:
-        return "From a cell to itself there is nothing to walk."
+        return "A single cell is always connected: no step is needed."
     if len(cells) == 2 and len({row for row, _ in cells}) == 2:
         return "Rows with odd numbers lie half a cell to the right."
     if len(cells) == 2:
-        return "In a row, a cell has the next cells to its left and right as neighbours."
-    return "Walk from one of them, and on from every cell that you come to; was every cell visited?"
+        return "In the same row, the neighbours of a cell are the next cells to its left and right."
+    return "Walk from one of them, and continue from every cell that you reach: was every cell visited?"
 
 
 def lead_of_two(

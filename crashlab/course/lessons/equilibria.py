@@ -287,7 +287,7 @@ WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
     "You change the sign with each round. Here nobody moves in turn: all numbers are what A gains.": (
         lambda tree: judged(tree, solved, rest=-1)
     ),
-    "That is what A is sure of with single plots. Mixtures gain more: use solved(...).": (
+    "That is what single plots guarantee A. Mixtures gain more: use solved(...).": (
         lambda tree: judged(tree, lambda gains: max(map(min, gains)))
     ),
     "That is the mean of all cells, as if both played at random. Use solved(...).": lambda tree: judged(tree, mean),

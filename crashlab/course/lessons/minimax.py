@@ -266,7 +266,7 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
         window = f", with alpha {alpha} and beta {beta}" if (alpha, beta) != (-inf, inf) else ""
         where = f"the tree {state}: {'AB'[state.seat]} chooses first{window}"
     if got.value is None:
-        return f"{where}. You give nothing back. What is the last line of the function?"
+        return f"{where}. You return nothing. What is the last line of the function?"
     if not is_proven(got.value, want):
         hint = " That is the value that a search begins with. Is `best` changed before the loop is left?"
         bounds = "" if want.least == want.most else f" (or anything from {want.least:g} to {want.most:g})"
@@ -339,15 +339,15 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
     if any(action not in want for action in actions):
         wrong = next(action for action in actions if action not in want)
         more = " Return the actions, not their values." if isinstance(wrong, int | float | tuple) else ""
-        more = more or (" Give the actions, not where they lead." if isinstance(wrong, State) else "")
+        more = more or (" Return the actions, not the positions that they lead to." if isinstance(wrong, State) else "")
         return f"{where}: {short_repr(wrong)} is none of them.{more}"
     if len(set(actions)) < len(want):
-        return f"{where}: {len(set(actions))} are in your list. None may be left out, or a good one may be missed."
+        return f"{where}: {len(set(actions))} are in your list. Do not leave any out: one of them could be the best."
     if len(actions) > len(want):
         return f"{where}: your list has {len(actions)}; each of them once is enough."
     mine, best = values_of(state, actions), values_of(state, want)
     if mine == best[::-1]:
-        return f"{where}: in your order they lead to {mine}. {who} wants {most(seat)}: turn it round."
+        return f"{where}: in your order they lead to {mine}. {who} wants {most(seat)}: reverse it."
     if actions == list(state.actions(seat)):
         return f"{where}: that is the order of the list; they lead to {mine}. `sorted` has a parameter `key`."
     first = next(place for place, pair in enumerate(zip(mine, best, strict=True)) if pair[0] != pair[1])

@@ -103,7 +103,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
         *((node.visits, node.wins) for node in path[:-1]),
         (path[-1].visits + 1, path[-1].wins + reward[path[-1].mover]),
     ],
-    "The first node, the root, was visited, too.": lambda path, reward: [
+    "The first node, the root, was visited as well.": lambda path, reward: [
         (path[0].visits, path[0].wins),
         *((node.visits + 1, node.wins + reward[node.mover]) for node in path[1:]),
     ],
@@ -120,7 +120,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
     "The old wins are gone: add to them, `+=`.": lambda path, reward: [
         (node.visits + 1, reward[node.mover]) for node in path
     ],
-    "The wins are right; count the visit, too, no matter who won.": lambda path, reward: [
+    "The wins are right; count the visit as well, no matter who won.": lambda path, reward: [
         (node.visits, node.wins + reward[node.mover]) for node in path
     ],
     "The visits are right; the wins are missing.": lambda path, reward: [(node.visits + 1, node.wins) for node in path],

@@ -160,10 +160,8 @@ def order_hint(got: Any, deck: list[str], things: str, printed: str) -> str:
     if sorted(map(str, got)) != sorted(things):
         more, less = Counter(map(str, got)) - Counter(things), Counter(things) - Counter(map(str, got))
         lost = f"{', '.join(less)} is lost" if less else ""
-        twice = f"{', '.join(more)} is there too often" if more else ""
-        return (
-            f"{where} gives {short_repr(got)}: {' and '.join(filter(None, (lost, twice)))}. A card is drawn once only."
-        )
+        twice = f"{', '.join(more)} appears too often" if more else ""
+        return f"{where} gives {short_repr(got)}: {' and '.join(filter(None, (lost, twice)))}. Each card is drawn once."
     return ""
 
 

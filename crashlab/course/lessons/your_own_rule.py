@@ -92,7 +92,7 @@ class Ruling(Exercise):
         if name != self.called:
             return f"this function must be named {self.called}, not {name}: the rules would never call yours."
         if not RuleSource.of(answer).doc:
-            return "say in a docstring, in one sentence, what your rule is: it is the text in the rulebook."
+            return "describe your rule in a docstring of one sentence: the docstring is its text in the rulebook."
         return ""
 
     def _wrong(self, case: Case, mine: Game) -> str:
@@ -148,7 +148,7 @@ def box(turn: Turn) -> int:
 def compared(turn: Turn, target: Turn) -> str:
     """Describe the chits of both seats and in the box, in a turn and in the right turn."""
     have, should = (f"A {chits(one)[0]}, B {chits(one)[1]} and the box {box(one)}" for one in (turn, target))
-    return f"by your rule it ends with {have}; it should be {should}"
+    return f"your rule ends with {have}; it should be {should}"
 
 
 def elsewhere(turn: Turn, target: Turn) -> str:
@@ -290,7 +290,7 @@ def measured(book: Game, mine: Game) -> str:
     if mean + half < 0:
         return f"{how} fewer than by the book. Who pays more, now?"
     if mean - half <= 0:
-        return f"{how} {'more' if mean >= 0 else 'fewer'} than by the book: that can be chance."
+        return f"{how} {'more' if mean >= 0 else 'fewer'} than by the book: that may be due to chance."
     if mean < GENTLE:
         return f"{how} more than by the book; you need {GENTLE:g}. What costs a random driver most? AS-C5, or AS-C2?"
     return ""
