@@ -223,7 +223,7 @@ class Search:
         selection = listed(only) if only is not None else None
         require(
             only is None or (method == "flat" and selection),
-            "only: give at least one action, with method='flat'; mcts always tries all",
+            "only: give at least one action, and method='flat', because mcts always tries all actions",
         )
         legal = choices(state, seat)
         self.state = state

@@ -232,7 +232,8 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
         return ""
     if decision.answer.refuse:
         return (
-            decision.answer.refuse(table, code) or f"code {code} is no answer to the current decision: {decision.about}"
+            decision.answer.refuse(table, code)
+            or f"code {code} is not an answer to the current decision: {decision.about}"
         )
     if callable(decision.refuse):
         return decision.refuse(table, code)

@@ -238,7 +238,7 @@ class Game(Lasting, Generic[S]):
     def source(self, rule: str) -> str:
         """Return the source of the functions that implement a rule."""
         texts = self.makers(rule).values()
-        none = f"No function is named after {self.rulebook[rule].id}: it says how to read other rules.\n"
+        none = f"No function is named after {self.rulebook[rule].id}: this rule says how to read other rules.\n"
         return "\n\n".join(texts) if texts else none
 
     def makers(self, rule: str) -> dict[str, str]:

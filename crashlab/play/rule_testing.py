@@ -129,7 +129,7 @@ class Trial:
         interruption = f" (stopped; {self.planned_games:,} were requested)" if self.games < self.planned_games else ""
         if self.sound:
             how = f", interpreted{interruption}. {self.remark}" if self.remark else ", interpreted and compiled."
-            verb = "was sound as far as it was tried" if interruption else "is sound"
+            verb = "is sound as far as it was tested" if interruption else "is sound"
             return f"{self.game.name} {verb}: nothing broke in {counted(self.games, 'game')}{how}"
         lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{interruption}."]
         return "\n".join([*lines, *map(str, self.problems)])

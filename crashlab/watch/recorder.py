@@ -205,7 +205,7 @@ class Recorder:
         outer = [body for body in bodies if not any(body.code in other.inner for other in bodies)]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         was_run = code in self.bodies or self.stopped
-        remark = "" if was_run else f"{code.co_name} was not run: a wrapper, such as a cache, had its result"
+        remark = "" if was_run else f"{code.co_name} was not run: a wrapper, such as a cache, already had the result"
         ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
         return Film(code.co_name, self.entries, self.calls, self.shadows.first_contents, counts, sources, *ends)
 

@@ -300,7 +300,7 @@ def test_where_nobody_knows_what_was_best_nothing_is_called_so(review):
     """A decision with a clear cost is never reported as the best one."""
     spoilt = [decision for decision in review.of(2) if decision.is_clear]
     only = Appraisal(review.summary, spoilt, review.expected, review.half_widths)
-    assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
+    assert spoilt and only.best(2) is None and "best: no decision without a clear cost" in str(only)
 
 
 @pytest.mark.slow

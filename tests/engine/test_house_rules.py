@@ -187,7 +187,7 @@ def test_a_helper_has_no_rule_of_its_own_without_a_docstring():
 def test_the_source_of_a_rule_are_its_functions(mine):
     assert GAME.source("AS-C4").startswith("def hit_side(table: Autoscooter, ")
     assert "AS-C4: the car hit in the side" in GAME.source("AS-C4")
-    assert GAME.source("AS-B1") == "No function is named after AS-B1: it says how to read other rules.\n"
+    assert GAME.source("AS-B1") == "No function is named after AS-B1: this rule says how to read other rules.\n"
     with pytest.raises(CrashlabError, match="there is no rule 'AS-C99'"):
         GAME.source("AS-C99")
     assert mine.source("HOUSE-1").strip() == SOURCE.strip()

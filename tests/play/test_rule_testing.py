@@ -387,4 +387,4 @@ def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
         and "The compiled rules were not tested: the test was stopped." in str(trial)
     )
     is_stopped = "(stopped; 8 were requested)" in str(trial)
-    assert ("sound as far as it was tried" in str(trial)) == is_stopped == (games == 3)
+    assert ("sound as far as it was tested" in str(trial)) == is_stopped == (games == 3)

@@ -84,7 +84,7 @@ class Proof:
             )
         if self.kind == "foreseen":
             return (
-                f"{far} {lead} is {best} with best play from both, and {second} at most after anything else."
+                f"{far} {lead} is {best} with best play from both, and at most {second} after any other action."
                 f" Exact to that depth. {further}"
             )
         half = self.worths[self.best[0]].half_width

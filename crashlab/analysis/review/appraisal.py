@@ -317,8 +317,8 @@ class Appraisal:
             f" game can be solved. Otherwise they come from careful playouts, {DECISIONS} decisions ahead and with the"
             " same luck for every action, and have 95 % intervals."
             f" The reasons are events that happen more or less often in {LAPS} playouts of one action than of the"
-            " other, with their effect on the lead. A better placed seat has better prospects of points not yet scored."
-            f"{part}"
+            " other, with their effect on the lead. A seat is better placed if it can expect more of the points not yet"
+            f" scored.{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:
@@ -454,7 +454,7 @@ class Appraisal:
         blunders = [(self.line(item), self.why(item)) for item in self.blunders[:MOST]]
         return joined(
             (
-                table("Turning points", ("", "when, and the expected lead", "why"), turnings),
+                table("Turning points", ("", "time and expected lead", "why"), turnings),
                 table("The costliest decisions", ("decision", "why"), blunders),
                 self.seat_table(),
             )
@@ -472,7 +472,7 @@ class Appraisal:
     def _best_words(self, seat: int) -> str:
         best = self.best(seat)
         if best is None:
-            return "none without a clear cost"
+            return "no decision without a clear cost"
         why = self.why(best)
         return f"{self.line(best)}. {capital(why)}" if why else self.line(best)
 

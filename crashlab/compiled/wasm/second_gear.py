@@ -75,7 +75,7 @@ class TieredFunction:
             self.shift()
         except Exception as error:
             self._has_failed = True
-            say(f"goes on without LLVM: {error}")
+            say(f"continues without LLVM: {error}")
 
 
 def is_ending() -> bool:

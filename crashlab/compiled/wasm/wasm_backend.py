@@ -235,7 +235,7 @@ class Wasm:
 
         def second_gear() -> bytes:
             binary = emit(self._host.constants(words), False, True, inline=0, single=0, unroll=0).binary
-            require(key() == fingerprint, "the rules have been changed meanwhile")
+            require(key() == fingerprint, "the rules have changed in the meantime")
             return binary
 
         if self._checked or not self._host.is_shared:

@@ -48,10 +48,10 @@ def self_harm(state: Any, seat: int, action: Any) -> int:
 
 
 BASELINES = (
-    Baseline("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
+    Baseline("wrecker", "Heads for the barrier and for its own cars, and spares all other cars.", self_harm),
     Baseline("dice", "Plots at random, every plot equally likely.", "random"),
     Baseline("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
-    Baseline("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
+    Baseline("lookout", "Keeps clear of the barrier at any speed, judged by where the cars stand now.", care),
     Baseline(
         "glancer",
         "Tries four plots once to the end of the round, and takes the best of them.",

@@ -54,7 +54,7 @@ BASELINES = (
         "greedy",
         {"worlds": 1, "decisions": 1, "max_actions": 2},
     ),
-    Baseline("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
+    Baseline("crow", "Parks when it can; otherwise drives nearer to a free workplace, as the crow flies.", bee_line),
     Baseline(
         "blinker",
         "Tries ten actions once, and takes the one that leads nearest to work.",
@@ -67,6 +67,6 @@ BASELINES = (
         "greedy",
         {"worlds": 1, "decisions": 1},
     ),
-    Baseline("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
+    Baseline("looker", "Tries every action and a reply to it in two imagined worlds.", "greedy", {"worlds": 2}),
     Baseline("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
 )

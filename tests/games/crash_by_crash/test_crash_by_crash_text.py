@@ -616,7 +616,7 @@ def test_other_answers_are_refused_with_their_rule():
     table = position("phase pile; acted 3; owed 1; blue 0.0; orange 0.5; discards Lambada*3")
     assert re.search("no Lambada in the pile.*CB-T4", TWO.refuse(table, CHANCE, TWO.read_action(table, 0, "Lambada")))
     assert re.search(
-        "is no answer to the current decision: a card from the pile", TWO.refuse(table, CHANCE, tables.TAKE)
+        "is not an answer to the current decision: a card from the pile", TWO.refuse(table, CHANCE, tables.TAKE)
     )
 
 
