@@ -52,7 +52,7 @@ PATIENCE = 100  # maximum number of successive games without a learner's decisio
 
 
 def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
-    """Return a batch of games, each from its set-up or from a position.
+    """Return a batch of games, each from the set-up of the game or from a position.
 
     Parameters
     ----------

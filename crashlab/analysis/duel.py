@@ -55,7 +55,7 @@ def duel(
     decision. Rows and columns can be chosen, as actions or in notation. Secrets of the position count as known to both.
 
     In the last two rounds of a game of two seats, leads and gains are solved exactly (`crashlab.solve`). They are then
-    those at the end of the game with best play from both. To prevent this, give a number of `decisions`.
+    the values at the end of the game with best play from both. To prevent this, give a number of `decisions`.
 
     Parameters
     ----------

@@ -79,11 +79,11 @@ def retrograde(
 ) -> Tablebase:
     """Return the complete table of all positions that can be reached from this one, solved backwards.
 
-    For games of two players who take turns and see everything, without chance. A decision without a choice is not a
-    position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one. The search begins
-    in plain Python, at some 5,000 positions a second, and continues with compiled rules as soon as they are ready, at
-    some 150,000 a second. A goal of your own is called in Python, position by position. A position takes up to 500
-    bytes.
+    It is for games without chance, of two players who take turns and see everything. A decision without a choice is not
+    a position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one. The search
+    begins in plain Python, at some 5,000 positions a second, and continues with compiled rules as soon as they are
+    ready, at some 150,000 a second. A goal of your own is called in Python, position by position. A position takes up
+    to 500 bytes.
 
     Parameters
     ----------
@@ -299,7 +299,7 @@ class Tablebase:
         return self._solved.outcome(self._looked_up(state))
 
     def best(self, state: State) -> Action:
-        """Return the action that wins soonest, or else keeps the draw, or else loses latest."""
+        """Return the action that wins soonest; if none wins, one that draws; if all lose, the one that loses latest."""
         number = self._looked_up(state)
         if self._is_over(number):
             raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")

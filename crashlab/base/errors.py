@@ -20,7 +20,7 @@ IN_BROWSER = sys.platform == "emscripten"  # Pyodide has no threads and no compi
 class CrashlabError(ValueError):
     """The error for invalid input. Its message says what is wrong, where, and what would be right.
 
-    Nothing has been changed if it is raised.
+    When it is raised, nothing has been changed.
 
     >>> try:
     ...     crashlab.game("chess")

@@ -119,7 +119,7 @@ def is_sequence(things: object) -> bool:
 
 
 class Dice(Random):
-    """Scripted dice: return the given numbers in order; raise CrashlabError if some are left over or missing.
+    """Scripted dice, which return the given numbers in order, and raise CrashlabError if some are left over or missing.
 
     >>> with crashlab.Dice(2, 0) as dice:
     ...     print(dice.below(6), dice.choice(["heads", "tails"]))

@@ -73,9 +73,10 @@ class CrashOutcome(NamedTuple):
 
 
 class Dial(Panel):
-    """A dial to turn a blow, and the table of all crashes. `game` is Autoscooter, perhaps with house rules.
+    """A dial that sets the direction of a blow, and the table of all crashes.
 
-    `blow` and `facing` are directions ("E", "NE" ...), `v` and `w` are the speeds of the rammer and the struck car.
+    `game` is Autoscooter, perhaps with house rules. `blow` and `facing` are directions ("E", "NE" ...), `v` and `w` are
+    the speeds of the rammer and the struck car.
 
         >>> dial = Dial(blow="E", facing="SE", v=2, w=1)
         >>> dial.outcome

@@ -207,7 +207,7 @@ class Guess(Panel):
 
     @alone
     def make(self) -> None:
-        """Take the guess, and show the truth if it is known already."""
+        """Accept the guess, and show the truth if it is already known."""
         if self.now.is_taken:
             return
         self._put_middles()

@@ -27,8 +27,9 @@ class Poll(Polled, Panel):
     """A question with options, on which a class votes with hands or phones, once or twice, before the answer is shown.
 
     `options` are texts, or the letters of one text, such as "ABC". `answer` is the right option, if any: its text or
-    its letter. If it is a list, phones choose several options, and then see whether they chose exactly these. `counts`
-    has the votes, and `save("monday.csv")` writes them into a file. `KEYS` lists the keys on the board.
+    its letter. If it is a list, students choose several options on their phones, and then see whether they chose
+    exactly these. `counts` has the votes, and `save("monday.csv")` writes them into a file. `KEYS` lists the keys on
+    the board.
 
         >>> poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="merge sort")
         >>> poll.answer([3, 12])

@@ -39,8 +39,8 @@ class Watch(Resumable, StoryPanel):
 
     `board` is a State whose picture shows places. `show` chooses the views, as in `{"steps": on_board(number=True)}`:
     `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`. By
-    default, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
-    everything as you would draw it: lists with their indices, graphs, trees, objects with arrows, and the running
+    default, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board, every
+    variable is drawn as on a blackboard: lists with their indices, graphs, trees, objects with arrows, and the running
     calls. `watch`, `also`, `every`, `returns`, `tests`, `max_events`, `kwargs` and all other arguments are passed to
     `crashlab.record`.
 

@@ -37,7 +37,7 @@ def __getattr__(name: str) -> dict[str, Exercise]:
 
 
 def check(name: str, answer: object) -> Verdict:
-    """Check an answer to an exercise, show the verdict, with a hint if the answer is wrong, and return the verdict.
+    """Check an answer to an exercise; show and return the verdict, with a hint if the answer is wrong.
 
     A function that takes too long is stopped. On Windows, and outside the main thread, another thread stops the
     function, but cannot interrupt sleep or one long call of C code.
