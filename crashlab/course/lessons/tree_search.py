@@ -132,9 +132,9 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
     """Return the hint for nodes that were changed wrongly (al-46)."""
     nodes = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
-        return f"the path was {nodes}, and you leave {short_repr(got)}. Change its nodes, and do not change the path."
+        return f"the path was {nodes}; now it is {short_repr(got)}. Change its nodes, and do not change the path."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
-    where = f"the path was {nodes}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
+    where = f"the path was {nodes}, the reward {reward}: {right.state} should now have {numbers(right)}; it has"
     return f"{where} {numbers(mine)}."
 
 

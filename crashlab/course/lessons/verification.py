@@ -376,7 +376,7 @@ class Property(Exercise):
 def alarm(wishes: Wishes, holder: Holder) -> str:
     """Return the hint for a property that rejects a right result."""
     if holder != most_at_work(wishes):
-        return "There are several right answers: do not compare with one of them, count."
+        return "There are several right answers: compare how many cars have a job, not which."
     if len(holder) < len(wishes):
         return f"Not every car can have a job there: {len(holder)} can."
     return "What do you ask for that nobody promised?"

@@ -75,7 +75,7 @@ def put_used(table: Autoscooter, entry: object) -> None:
 
 
 def missing_chits(table: Autoscooter) -> int:
-    """Return the number of chits in no purse."""
+    """Return the number of chits that no seat has."""
     return max(table.players[0] * t.PURSES[table.players[0]] - sum(table.chits), 0)
 
 
@@ -148,7 +148,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
         colon="",
         always=True,
     ),
-    single("box", "the chits in the box; by default those of no seat", "box", w.CHITS, missing_chits, always=True),
+    single("box", "the chits in the box; by default those no seat has", "box", w.CHITS, missing_chits, always=True),
     Part(
         "used",
         "the crossed-out numbers; by default the first ones of each column",

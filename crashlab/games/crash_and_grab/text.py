@@ -82,9 +82,9 @@ def cell_text(table: CrashAndGrab, row: Row) -> str:
     """Describe the move of a saucer."""
     way = "from {before} to {after}"
     if row.after == NOWHERE:
-        by_mine, by_cloak = "is crashed by a mine", "cloaks itself and leaves the board"
+        by_mine, by_cloak = "is crashed by a mine on", "cloaks itself and leaves the board from"
         off = {rules.UPGRADE[t.CLOAK]: by_cloak, rules.UPGRADE[t.MINES]: by_mine}
-        return f"{{index}} {off.get(row.rule, 'crashes off the board')} from {{before}}"
+        return f"{{index}} {off.get(row.rule, 'crashes off the board from')} {{before}}"
     if row.before == NOWHERE:
         return f"{{index}} {'is placed' if row.rule == rules.P1 else 'comes back'} on {{after}}"
     if row.rule in (rules.M2, rules.M3, rules.UPGRADE[t.MINES]):
