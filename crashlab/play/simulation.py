@@ -514,5 +514,5 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 
 def warm(game: Game, events: bool | None = None) -> None:
-    """Compile random play, or load it from the cache, with events counted or not; None for both."""
+    """Compile random play with or without counts of events (None for both), or load it from the cache."""
     choose_backend.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -434,7 +434,7 @@ def of_table(beside: Reading, name: str, me: Value, args: list[Value], words: di
 
 
 def of_set(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
-    """Record the changes of a method of a set and return its result."""
+    """Record the changes made by a method of a set, and return its result."""
     beside.changed.add(id(me.value))
     new = args[:1] if name == "add" else []
     if name == "update":
@@ -455,7 +455,7 @@ def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
 
 
 def moved(beside: Reading, name: str, me: Value, args: list[Value], words: dict[str, Value]) -> Value:
-    """Record the changes of a method of a list or a deque and return its result."""
+    """Record the changes made by a method of a list or a deque, and return its result."""
     container = me.value
     if id(container) in beside.changed:  # changed by this statement
         before = beside.arranged.get(id(container))
@@ -560,7 +560,7 @@ def arranged(
 
 
 def heaped(beside: Reading, does: Any, args: list[Value]) -> Value:
-    """Record the changes of a function of `heapq` and return its result."""
+    """Record the changes made by a function of `heapq`, and return its result."""
     heap, more = args[0], args[1:]
     if type(beside.check(heap)) is not list:
         return beside.disturbed()

@@ -51,7 +51,7 @@ class SearchTree(NamedTuple):
 
 
 def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints) -> None:
-    """Start a search of `depth` decisions over the actions `codes` of the seat, which must fit into the arrays."""
+    """Start a search of `depth` decisions over the seat's actions; their `codes` must fit into the arrays."""
     stack[TOP] = 0
     stack[HEAD + ACTOR], stack[HEAD + DEPTH], stack[HEAD + NUMBER] = stack[SEAT], depth, NOWHERE
     stack[HEAD + FIRST], stack[HEAD + COUNT], stack[HEAD + BEGUN] = 0, len(codes), 0

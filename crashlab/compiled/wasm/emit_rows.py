@@ -14,7 +14,7 @@ TIMES_8 = address(3) + bytes([wasm.SHL32])
 
 
 class RowCode(ValueCode):
-    """The writer of items of rows, and of tables among several."""
+    """The writer of items of rows, and of the address of one of several tables."""
 
     def item(self, row: ast.expr, index: ast.expr) -> Any:
         """Write an item of a row, or the address of one of several tables; return its kind."""

@@ -360,7 +360,7 @@ class ModuleDraft:
         return self._rows[numbers]
 
     def number(self, spec: Spec) -> int:
-        """Return the number of a function in the module; a new one is scheduled to be written."""
+        """Return a function's index in the module; a new function is scheduled to be written."""
         if spec not in self._numbers:
             self._numbers[spec] = len(self._numbers)
             self._waiting.append(spec)

@@ -85,7 +85,7 @@ def crew_text(crew: int) -> str:
 
 
 def read_crew(words: object) -> int:
-    """Parse a crewmember: `red pilot`, or short `r.p`."""
+    """Parse a crewmember: `red pilot`, or `r.p` for short."""
     parts = re.split(r"[\s.]+", words.strip()) if isinstance(words, str) else []
     require(len(parts) == 2, f"crewmember: {short_repr(words)} is not a colour and a type, as in 'red pilot'")
     return t.TYPES * chosen(parts[0], t.COLOUR_NAMES, "colour") + chosen(parts[1], t.TYPE_NAMES, "type")
@@ -277,7 +277,7 @@ CREW_IN_PLAY = replace(CREW, parse=read_crew_in_play)
 
 
 def read_plan(table: CrashAndGrab, words: object) -> int:
-    """Parse a plan of a position, which may be hidden or missing."""
+    """Parse the plan of a saucer in a position: `?` if it is hidden, `-` if there is no plan."""
     if isinstance(words, str) and words == "?":
         return HIDDEN
     if nothing(words, "-"):

@@ -206,7 +206,7 @@ def layout(size: int, place: int) -> tuple[int, int, int, int]:
 
 
 def ground_of(side: int, turned: int, row: int, column: int, height: int, width: int) -> int:
-    """CG-B2: return the ground of this space of a place, for a tile `turned` by quarter turns clockwise."""
+    """CG-B2: return the ground on this space of a place if its tile is `turned` by quarter turns clockwise."""
     if turned == 0:
         return FACES[16 * side + 4 * row + column]
     if turned == 1:
@@ -227,7 +227,7 @@ def lay_tile(table: CrashAndGrab, place: int, side: int, turns: int) -> None:
 
 @cache
 def grounds(side: int, turned: int, height: int, width: int) -> tuple[tuple[int, ...], ...]:
-    """CG-B2: return the ground of a place of this size with this tile, row by row."""
+    """CG-B2: return the ground of a turned tile on a place of this size, row by row."""
     return tuple(
         tuple(ground_of(side, turned, row, column, height, width) for column in range(width)) for row in range(height)
     )

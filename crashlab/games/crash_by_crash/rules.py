@@ -480,7 +480,7 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
 
 
 def binding_cards(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the blue and yellow cards in hand that a legal action can follow, after the card's magnet check."""
+    """CB-K: list the blue and yellow cards in hand that leave a legal action after their magnet check."""
     log_length = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]

@@ -304,7 +304,7 @@ def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
 
 
 def power_of(number: int) -> int:
-    """Return the number of batteries in the last number of a car's spelling."""
+    """Return how many batteries the last number of a car's spelling stands for."""
     return number * t.SECOND // t.POWER
 
 

@@ -66,7 +66,7 @@ def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
 
 
 def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
-    """Return the point of an action: the site, the new tile, the lane or the work."""
+    """Return the point of an action: its site, new tile, lane or workplace."""
     find = TARGETS.get(t.sort_of(action))
     return find(table, layout.view(table), action % t.SORT) if find else None
 
@@ -591,7 +591,7 @@ def moved_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
 
 
 def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
-    """Return the point of a car, rings round the car and its work, and a P at the end of the lane."""
+    """Return the point of a car, rings round the car and its workplace, and a P at the end of the lane."""
     view = layout.view(table)
     car = code - t.PARK
     paint = f"seat {seat}"
@@ -760,7 +760,7 @@ def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]
 
 
 def car_edit(table: t.CrashCity, car: int) -> Edit:
-    """Return the edits of a car: a connected lane or work, and a direction along its street."""
+    """Return the edits of a car: a connected lane or a workplace, and a direction along its street."""
     view = layout.view(table)
     where = table.where[car]
     spaces = [space for space, flag in enumerate(table.joined) if flag]

@@ -102,7 +102,7 @@ def page(season: SeasonToShow) -> str:
 
 
 def broken_items(season: SeasonToShow) -> list[html.Html]:
-    """Return an HTML list item for each agent that failed, and one for damage of the file."""
+    """Return an HTML list item for each agent that failed, and one if the file is damaged."""
     items = [html.element("li", *report(troubles[0], len(troubles))) for troubles in season.troubles.values()]
     return [*items, *[html.element("li", season.damage)] * bool(season.damage)]
 

@@ -520,7 +520,7 @@ class Season:
 
     @property
     def reports(self) -> list[str]:
-        """A line for each agent that failed, and one for damage of the file."""
+        """A line for each agent that failed, and one if the file is damaged."""
         return [
             f"{trouble}" + (f" (and {counted(len(more), 'time')} more)" if more else "")
             for trouble, *more in self.troubles.values()
