@@ -40,7 +40,7 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
         page.expect_colours(number, *((5, 7) if is_watch else (20,)))
     for words in ("One beat on (→)", "More", "Agents play on", "Undo"):
         press = page.click  # the first one with the mouse; the others have the same place in their panels
-        for button in page.page.query_selector_all(f"button:text-is('{words}'), button[title='{words}']"):
+        for button in page.page.locator(f"button:text-is('{words}'), button[title='{words}']").all():
             if button.is_visible() and button.is_enabled():
                 press(button)
                 page.expect_paint()
