@@ -310,6 +310,11 @@ def test_a_click_along_a_line_means_its_end(game):
     assert straight in ways
 
 
+def test_where_outlines_overlap_a_click_takes_the_nearer_place():
+    targets = [Target((place, 0), "", (), (), area=(Circle(place, 0, 80, "ink"),)) for place in (0, 100)]
+    assert [hit_test.meant(targets, x, 0) for x in (25, 45, 55, 75)] == [[0], [0], [1], [1]]
+
+
 @pytest.mark.parametrize("scale", [0.6, 1.0, 1.7])
 @pytest.mark.parametrize("name", crashlab.games())
 def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale):
