@@ -59,6 +59,7 @@ class Surface:
         let_page_route(self.widget)
         self.counts_all = False  # whether both clicks of a double click count
         self._drags = False  # whether a zoomed map can be dragged
+        self._draws = False  # whether the mouse is a pencil
         self.lens: Lens | None = None  # the lens of the map; None without a map
 
     def sharpen(self, pixels: float) -> None:
@@ -154,7 +155,8 @@ class Surface:
                 react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
             latest.clear()
 
-        self.widget.add_class(NEAR)  # so that a finger draws and does not scroll the page
+        self._draws = True
+        self._tell_how_near()
         self.widget.on_mouse_down(put)
         self.widget.on_touch_start(lambda touches: put(*touches[0]) if touches else None)
         self.widget.on_mouse_move(move)
@@ -164,8 +166,8 @@ class Surface:
         self.widget.on_mouse_out(lambda *_: lift())
 
     def _tell_how_near(self) -> None:
-        """Tell the page whether a finger drags the map or scrolls the page."""
-        near = self._drags and self.lens is not None and self.lens.zoom > 1
+        """Tell the page whether a finger draws or drags the map, or else scrolls the page."""
+        near = self._draws or (self._drags and self.lens is not None and self.lens.zoom > 1)
         (self.widget.add_class if near else self.widget.remove_class)(NEAR)
 
     def on_key(self, react: Callable[[str], object]) -> None:

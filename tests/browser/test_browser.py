@@ -1008,6 +1008,8 @@ def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, 
     draw(page, 2, page.python(ends))
     python(page, "funnel.values", [12, 9, 6, 3])
     page.page.screenshot(path=tmp_path / "funnel.png")
+    draw_by_finger(page, 2, page.python("[[funnel.sketch.middle(n), funnel.sketch.up(2)] for n in (0, 3)]"))
+    python(page, "funnel.values", [2, 2, 2, 2])
     assert page.python("str(guess.error or poll.error or funnel.error)") == "None" and not page.errors
 
 
@@ -1019,3 +1021,15 @@ def draw(page, number, points):
     page.page.mouse.down()
     page.page.mouse.move(*places[1])
     page.page.mouse.up()
+
+
+def draw_by_finger(page, number, points):
+    """Draw a line with a finger on a canvas that is in view."""
+    touch = page.page.context.new_cdp_session(page.page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for kind, point in zip(("touchStart", "touchMove"), points, strict=True):
+        x, y = page.spot(number, *point)
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    touch.detach()

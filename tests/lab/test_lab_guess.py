@@ -95,6 +95,12 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     assert guess.values == (None,) * 3 and guess.now.truth is None
 
 
+def test_the_page_leaves_every_stroke_of_a_finger_to_the_chart(guess):
+    for place in range(3):
+        assert "crashlab-near" in guess.board.surface.widget._dom_classes
+        Pencil(guess).down(place, 30)
+
+
 def test_the_question_is_asked_once(guess):
     asked = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
     assert asked.count("What share of all crashes?") == 1
