@@ -828,18 +828,24 @@ ROUNDS = {  # the start of each round, and the condition of its end
 def test_a_round_is_played_by_keyboard_and_words_alone(opened, name):
     """The choices are made by the status line alone; the kernel only reports the end of the round."""
     page = opened(f"keys_{name}.ipynb")
+    page.wait_until_quiet()  # JupyterLab may still move the focus
     page.canvases().first.focus()
     _, over = ROUNDS[name]
     for _ in range(60):
         status = page.status(0)
         if page.python(over):
             break
-        page.key("ArrowDown" if " list" in status else "Enter")
-        page.expect(lambda status=status: page.status(0) != status, True)
+        press_for_an_answer(page, "ArrowDown" if " list" in status else "Enter", status)
         if "Enter takes it" in (status := page.status(0)):
-            page.key("Enter")
-            page.expect(lambda status=status: page.status(0) != status, True)
+            press_for_an_answer(page, "Enter", status)
     assert page.python(over) and page.python("explorer.error is None")
+
+
+def press_for_an_answer(page, key, status):
+    """Press a key on a board whose status line then changes; a failure says where the focus is and what was shown."""
+    page.key(key)
+    focus = "document.activeElement.tagName + ' ' + document.activeElement.className"
+    page.expect(lambda: page.status(0) != status or [key, status, page.page.evaluate(focus)], True)
 
 
 @pytest.mark.slow
