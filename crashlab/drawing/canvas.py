@@ -10,7 +10,7 @@ Workarounds for ipycanvas 0.14:
 import threading
 import time
 from collections.abc import Callable, Sequence
-from math import ceil, hypot
+from math import ceil, hypot, inf
 from typing import Any
 
 from crashlab.base import errors
@@ -58,8 +58,7 @@ class Surface:
         )
         let_page_route(self.widget)
         self.counts_all = False  # whether both clicks of a double click count
-        self._drags = False  # whether a zoomed map can be dragged
-        self._draws = False  # whether the mouse is a pencil
+        self._near = inf  # the zoom above which a finger draws or drags the map, and does not scroll the page
         self.lens: Lens | None = None  # the lens of the map; None without a map
 
     def sharpen(self, pixels: float) -> None:
@@ -88,7 +87,7 @@ class Surface:
         """
         last = [-1.0, 0.0, 0.0]
         grip = Grip()
-        self._drags = drag is not None
+        self._near = 1 if drag else inf
         self._tell_how_near()
 
         def click(x: float, y: float) -> None:
@@ -155,7 +154,7 @@ class Surface:
                 react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
             latest.clear()
 
-        self._draws = True
+        self._near = 0
         self._tell_how_near()
         self.widget.on_mouse_down(put)
         self.widget.on_touch_start(lambda touches: put(*touches[0]) if touches else None)
@@ -167,8 +166,8 @@ class Surface:
 
     def _tell_how_near(self) -> None:
         """Tell the page whether a finger draws or drags the map, or else scrolls the page."""
-        near = self._draws or (self._drags and self.lens is not None and self.lens.zoom > 1)
-        (self.widget.add_class if near else self.widget.remove_class)(NEAR)
+        zoom = self.lens.zoom if self.lens else 1
+        (self.widget.add_class if zoom > self._near else self.widget.remove_class)(NEAR)
 
     def on_key(self, react: Callable[[str], object]) -> None:
         """Call `react` with the name of each key pressed on the canvas, such as `Shift+ArrowLeft`.
