@@ -155,7 +155,7 @@ class Arena(Panel):
             layout={"flex": "1 1 180px", "min_width": "150px"},
             style={"description_width": "initial"},
         )
-        self.slider.observe(on(lambda _: self.stand(self.slider.value - self.now.earlier)), "value")
+        self.slider.observe(on(lambda change: self.stand(change.new - self.now.earlier)), "value")
         self.speed = widgets.Dropdown(
             options=list(MATCH_SPEEDS), value=speed, tooltip="The speed of play", layout={"width": "110px"}
         )

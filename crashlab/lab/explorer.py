@@ -127,7 +127,7 @@ class Explorer(ActionChooser):
         self.heading = html("crashlab-question", FAR)
         style = shared(ToggleButtonsStyle, button_width="auto")
         self.seats = widgets.ToggleButtons(style=style, layout=shared(display="none"))
-        self.seats.observe(self.board.guard(lambda _: self.ask(self.seats.value)), "value")
+        self.seats.observe(self.board.guard(lambda change: self.ask(change.new)), "value")
         self.picker = SingleChoice(self.board, self.choose, self._point)
         self.advice = html("crashlab-more")
         self.awaited = AwaitedJob(self.board)
@@ -169,7 +169,7 @@ class Explorer(ActionChooser):
             style=shared(TextStyle),
             tooltip="An action in notation; a forbidden one shows the rules that forbid it",
         )
-        self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
+        self.action.observe(on(lambda change: self.write_action(change.new)), "value")
         self.finish = self._button(
             "Finish the round",
             self.finish_round,
@@ -206,9 +206,9 @@ class Explorer(ActionChooser):
             **tick,
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
         )
-        self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
+        self.you.observe(on(lambda change: self.be(None if change.new == ALL else change.new)), "value")
         self.who.observe(on(lambda change: self.seat_agents(change.new)), "value")
-        self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
+        self.hides.observe(on(lambda change: self.hide(change.new)), "value")
         self.playing = widgets.HBox([self.you, self.who, self.acts, self.hides], layout=shared(flex_flow="row wrap"))
         self.text = widgets.Textarea(
             rows=4, tooltip="The position: copy it, or paste one", layout=fit, style=shared(TextStyle)

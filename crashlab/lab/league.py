@@ -91,7 +91,7 @@ class League(GrowingPanel):
         on = self.board.guard
         self.heading = html("crashlab-question", FAR)
         self.list = widgets.Select(options=(), rows=12, tooltip="Games", layout={"width": "auto"})
-        self.list.observe(on(lambda _: self._show_game(self.list.value)), "value")
+        self.list.observe(on(lambda change: self._show_game(change.new)), "value")
         self.all = button("All games", on(lambda: self._choose("")), "Everybody's games", "list")
         self.stop = button(
             "Go on", on(self.stop_or_go_on), "Stop, or go on", "play", once=True, layout={"width": "96px"}

@@ -84,7 +84,7 @@ class Phones(anywidget.AnyWidget):
         self.live.observe(on(lambda _: arrived()), "value")
         self.tools = [self.clock, self.live, self.lock, self.fresh]
         self.menu = widgets.Dropdown(options=(), tooltip="The address for phones", layout={"width": "auto"})
-        self.menu.observe(on(lambda _: self._choose(self.menu.value)), "value")
+        self.menu.observe(on(lambda change: self._choose(change.new)), "value")
         with_classes(self.menu, FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(on(lambda _, message, __: self._hear(message)))

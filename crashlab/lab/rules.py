@@ -84,7 +84,7 @@ class Rules(Panel):
             name: widgets.Checkbox(True, description=name, indent=False, layout=wide) for name in self.now.on
         }
         for name, switch in self.switches.items():
-            switch.observe(on(lambda _, name=name: self.turn(name, self.switches[name].value)), "value")
+            switch.observe(on(lambda change, name=name: self.turn(name, change.new)), "value")
         self.copy = with_classes(
             button("Into the next cell", lambda: None, "Copy this function into a cell below, to change it", "copy"),
             "crashlab-copy",  # handled by the page

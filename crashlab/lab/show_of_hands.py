@@ -69,7 +69,7 @@ class ShowOfHands:
     def _row(self, place: int) -> tuple[widgets.HBox, widgets.BoundedIntText, widgets.HTML]:
         on = self.board.guard
         number = widgets.BoundedIntText(0, 0, MOST, layout={"width": "64px"})
-        number.observe(on(lambda _: self.put(place, number.value)), "value")
+        number.observe(on(lambda change: self.put(place, change.new)), "value")
         fewer = button("", on(lambda: self.add(place, -1)), "One hand fewer", "minus", layout={"width": "38px"})
         more = button("", on(lambda: self.add(place, 1)), "One hand more", "plus", layout={"width": "38px"})
         label = widgets.HTML(layout={"flex": "1 1 0", "min_width": "0"})

@@ -13,7 +13,7 @@ from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
-from fake_page import Page, Sent, click, quick_fingers, step_to, wait_for, words  # noqa: F401
+from fake_page import Page, Sent, click, quick_fingers, rested, step_to, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
 from crashlab.drawing.shapes import Text
@@ -36,13 +36,6 @@ def quick_films(monkeypatch):
 def first(view, seat):
     """Play the first legal action."""
     return view.actions(seat)[0]
-
-
-def rested(arena):
-    """Wait for the background work to finish and return the arena."""
-    wait_for(lambda: not arena.work.busy)
-    with arena.board.lock:
-        return arena
 
 
 class Slow:
@@ -131,6 +124,23 @@ def test_pause_takes_effect_while_an_agent_thinks_and_what_it_thought_is_kept(ga
     click(arena.forward)
     rested(arena)
     assert slow.count == 1 and arena.now.place == 1
+
+
+def test_a_choice_on_the_slider_counts_even_if_a_decision_arrives_at_the_same_moment(game):
+    arena = Arena(game, animate=False)
+    for _ in range(3):
+        arena.board.run_alone(arena.match.play)
+    arena.stand(3)
+    drag = threading.Thread(target=lambda: setattr(arena.slider, "value", 1))
+
+    def arrive():
+        drag.start()
+        wait_for(lambda: arena.slider.value == 1)
+        arena.view()
+
+    arena.board.run_alone(arrive)
+    drag.join(PATIENCE)
+    assert arena.now.place == arena.slider.value == 1
 
 
 def test_thoughts_never_overlap(game):
