@@ -157,6 +157,14 @@ def wait_for(condition):
         time.sleep(0.005)
 
 
+def rested(panel):
+    """Wait until a panel computes nothing and its results are shown; return the panel."""
+    jobs = [vars(panel)[name] for name in ("work", "awaited") if name in vars(panel)]
+    wait_for(lambda: not any(job.busy for job in jobs))
+    with panel.board.lock:
+        return panel
+
+
 def take(panel, index):
     """Click a line of the list."""
     menu = panel.picker.menu

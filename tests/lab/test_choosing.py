@@ -13,7 +13,7 @@ import crashlab
 pytest.importorskip("ipycanvas")
 
 from autoscooter_positions import round_with_crashes
-from fake_page import TABLES, Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from fake_page import TABLES, Page, Sent, click, quick_fingers, rested, wait_for, words  # noqa: F401
 from ipywidgets.widgets.widget import _instances as models
 
 from crashlab.base.clock import look
@@ -50,7 +50,7 @@ def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, 
             presses += 1
             if presses == 4:
                 explorer.finish.click()
-                wait_for(lambda: not explorer.awaited.busy)
+                rested(explorer)
             else:
                 plans = keen or explorer.state.asked[0].decision == "plan"
                 one = dice.choice(offered) if plans else next((c for c in offered if c.word[:2] == "no"), offered[0])
@@ -69,7 +69,7 @@ def test_a_round_is_finished_for_you(name):
     for _ in range(4):
         before, begun = explorer.now, explorer.now.offers.rounds
         explorer.board.run_alone(explorer.finish_round)
-        wait_for(lambda: not explorer.awaited.busy)
+        rested(explorer)
         assert explorer.error is None and explorer.now.before is before
         assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
         inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ui.rounds(turn.after.table) > begun]
@@ -88,7 +88,7 @@ def test_who_finishes_a_round_boosts_and_buys_nothing():
     said = []
     for _ in range(12):
         explorer.board.run_alone(explorer.finish_round)
-        wait_for(lambda: not explorer.awaited.busy)
+        rested(explorer)
         said += [str(turn.actions[0]) for turn in explorer.now.turns if 0 in turn.actions and spares(turn.before)]
     assert said and set(said) <= {"no", "no more", "stay"}
 
@@ -183,7 +183,7 @@ def test_the_plans_of_the_others_are_hidden_from_you(game):
     assert shown["plot 2"] != "number of car 2: ?" and "B plans" in str(explorer.board.page.events)
     explorer.hides.value = True
     explorer.fill.click()
-    wait_for(lambda: not explorer.awaited.busy)
+    rested(explorer)
     mine, *others = (label for label, _ in explorer.seats.options)
     assert mine == f"A: {explorer.now.plans[0].action} ✓" and others == ["B: planned ✓", "C: planned ✓", "D: planned ✓"]
 
@@ -220,8 +220,7 @@ def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
     assert slow.awaited.busy and slow.awaited.layout.display is None and slow.now is before
     wait_for(lambda: "steps" in slow.awaited.words.value)
     slow.gate.set()
-    wait_for(lambda: not slow.awaited.busy)
-    wait_for(lambda: slow.now.ready)
+    assert rested(slow).now.ready
     assert slow.awaited.layout.display == "none" and slow.error is None
 
 
@@ -232,7 +231,7 @@ def test_what_is_stopped_changes_nothing(slow):
     assert not slow.awaited.busy and words(slow) == "Stopped. Nothing has changed."
     slow.gate.set()
     slow.board.guard(slow.explain)()
-    wait_for(lambda: slow.advice.value)
+    assert rested(slow).advice.value
     assert slow.now is before and slow.error is None
 
 
@@ -609,7 +608,7 @@ def test_who_has_more_and_who_less_stays_until_the_next_decision(game):
     page = Page(explorer.board.page)
     for word in ("FF", "1"):
         press(explorer, next(n for n, choice in enumerate(explorer.choices()) if choice.word == word))
-    wait_for(lambda: explorer.now.turns)
+    assert rested(explorer).now.turns
     balance = explorer.steps.turn_story.balance
     assert balance and explorer.steps.page.playing
     explorer.board.guard(explorer._click)(1.0, 1.0)  # a click ends the film
@@ -624,7 +623,7 @@ def test_where_no_score_changes_the_words_say_what_happened():
     explorer = Explorer(crashlab.game("crash_city", players=2).start(seed=3), you="A", animate=False)
     site = explorer.choices()[0].word.removeprefix("site ")
     press(explorer, 0)
-    wait_for(lambda: explorer.now.turns)
+    assert rested(explorer).now.turns
     assert words(explorer).startswith(f"The tile for {site} is ") and "No score has changed." in words(explorer)
     saucers = "red 20 0-5>, green 21 0-5^, blue 52 0-5^, yellow 53 0-5^"
     game = crashlab.game("crash_and_grab")

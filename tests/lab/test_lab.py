@@ -21,7 +21,7 @@ from crashlab.engine.game import Game
 pytest.importorskip("ipycanvas")
 
 from autoscooter_positions import round_with_crashes
-from fake_page import CLOCK, TABLES, Page, Sent, click, quick_fingers, step_to, take, wait_for, words  # noqa: F401
+from fake_page import CLOCK, TABLES, Page, Sent, click, quick_fingers, rested, step_to, take, wait_for, words  # noqa: F401
 from film_reader import played, short
 from ipycanvas import MultiCanvas
 from patience import PATIENCE
@@ -895,7 +895,7 @@ def test_ask_shows_what_the_strongest_agent_would_do_whoever_plays(name, toy, mo
     seat = explorer.now.seat
     before, seen = explorer.now, explorer.board.page._shown[1:3]
     click(explorer.ask_best)
-    wait_for(lambda: explorer.advice.value)
+    assert rested(explorer).advice.value
     best = explorer._advice.best
     assert best in explorer.state.actions(seat) and explorer.now is before and explorer.error is None
     said = rf"{re.escape(str(best))}: (about [0-9.]+ points? (ahead|behind)|level with the others)"
@@ -1345,8 +1345,9 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
     step_to(predict, predict.steps.last)
     arena = Arena(counted.start(2))
     arena.step()
-    wait_for(lambda: not arena.work.busy)
-    assert arena.now.latest and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
+    assert (
+        rested(arena).now.latest and arena.error is predict.error is heat.error is None and once_a_state(counted.calls)
+    )
 
 
 def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):

@@ -14,7 +14,7 @@ from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
-from fake_page import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from fake_page import Sent, click, quick_fingers, rested, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
 from crashlab.drawing import themes
@@ -72,12 +72,6 @@ def search(monkeypatch):
 def appear(heat):
     """Report a view of the heat map, as a browser does."""
     heat.board.surface.widget[-1]._client_ready_callbacks()
-
-
-def rested(heat):
-    wait_for(lambda: not heat.work.busy)
-    with heat.board.lock:
-        return heat
 
 
 def listed(heat):

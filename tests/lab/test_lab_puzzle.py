@@ -11,7 +11,7 @@ from crashlab.analysis.puzzles.puzzle import QUIET
 
 pytest.importorskip("ipycanvas")
 
-from fake_page import wait_for
+from fake_page import rested
 from fake_page import words as status
 
 from crashlab.games import NAMES
@@ -38,9 +38,7 @@ def answer(panel, words):
 
 def follow(panel):
     """Wait for the computation that follows an answer."""
-    wait_for(lambda: not panel.awaited.busy)
-    with panel.board.lock:
-        assert panel.now.continuations and panel.error is None
+    assert rested(panel).now.continuations and panel.error is None
 
 
 def path_to(offers, seat, words, begun=()):

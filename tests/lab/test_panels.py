@@ -18,7 +18,7 @@ pytest.importorskip("ipycanvas")
 
 import anywidget
 import ipywidgets
-from fake_page import Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from fake_page import Page, Sent, click, quick_fingers, rested, wait_for, words  # noqa: F401
 from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
@@ -512,7 +512,7 @@ def test_a_match_of_an_earlier_kernel_says_which_decision_it_goes_on_from(notebo
         second
     )
     click(second.forward)
-    wait_for(lambda: second.now.place == 1 and not second.work.busy)
+    assert rested(second).now.place == 1
     assert second.slider.value == 4 and kept(second)["Arena"]["decision"] == 4
     second.slider.value = 3
     assert second.now.place == 0
@@ -553,8 +553,7 @@ def test_a_match_is_gone_on_with_in_another_kernel(notebook, night):
     click(second.resume)
     assert second.state == position and second.now.place == 0 and kept(second) == left
     click(second.forward)
-    wait_for(lambda: second.now.place == 1 and not second.work.busy)
-    assert second.match.turns[0].before == position and not is_offered(second)
+    assert rested(second).now.place == 1 and second.match.turns[0].before == position and not is_offered(second)
     click(second.again)
     assert second.match.start == GAME.start(4)
 
@@ -573,12 +572,12 @@ def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
     click(second.resume)
     assert second.moment.begun == begun and not is_offered(second) and kept(second) == left
     second.answer(second.problem.best[0])
-    wait_for(lambda: second.now.continuations)
+    assert rested(second).now.continuations
     rating, left, best = (tmp_path / "rating.json").read_text(), kept(second), second.problem.best[0]
     night()
     third = notebook.run("a", code, left)
     click(third.resume)
-    wait_for(lambda: third.now.continuations)
+    assert rested(third).now.continuations
     assert third.now.answer == best and "✓" in third.verdict.value and third.error is None
     assert (tmp_path / "rating.json").read_text() == rating  # a puzzle counts once
     click(third.next)
