@@ -372,6 +372,21 @@ def test_questions_are_asked_before_what_answers_them(turn):
 
 
 @pytest.mark.chromium
+def test_the_list_of_events_ends_with_the_last_beat_before_the_question(page, tmp_path):
+    film = crashlab.record(steps_from, {n: [n + 1, n + 2] for n in range(5)} | {5: [6], 6: []}, 0)
+    document = Watch(film, predict=True).film_document()
+    (tmp_path / "asked.html").write_text(player.page(document), encoding="utf-8")
+    tab = page(tmp_path / "asked.html")
+    tab.keyboard.press("End")
+    at = document["questions"][0]["at"]
+    beats = [event["beat"] for event in document["events"] if event["beat"] <= at]
+    assert beat(tab) == at == beats[-1] and len(beats) < len(document["events"])
+    rows = tab.locator("ol[aria-label=Events] li")
+    assert [*map(int, rows.locator("b").all_inner_texts())] == beats
+    assert rows.last.get_attribute("class") == "now"
+
+
+@pytest.mark.chromium
 def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
     (tmp_path / "page.html").write_text(
         f"<!DOCTYPE html><body><script type=module>{player.player()}\n"
