@@ -5,9 +5,8 @@
 If the truth is computed later, leave it out and end a later cell with `guess.reveal(numbers)`.
 """
 
-import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from statistics import median
@@ -104,8 +103,10 @@ class Guess(Panel):
         self.take = button("That is my guess", on(self.make), "Take the guess", button_style=LEADING, once=True)
         self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your guess", self.resume_guess)
-        self.phones = Phones(self.board, self._arrived, self.refresh)
+        self.phones = Phones(self.board, self._arrived, self._renew)
         self.numbers: dict[int, tuple[float, ...]] = {}  # numbers from phones, by index of the name
+        self._times: dict[int, float] = {}  # the times of these numbers
+        self._aside: list[vote_file.Tally] = []  # numbers that were replaced
         self.board.surface.on_draw(on(self._draw))
         self.board.on_key(self._key)
         buttons = [self.take, self.again, self.phones.button, *self.phones.tools]
@@ -137,12 +138,18 @@ class Guess(Panel):
 
     @alone
     def begin(self) -> None:
-        """Restart without guesses."""
-        self.now = Guessed((None,) * len(self.names))
-        self.numbers.clear()
+        """Restart without guesses; phones must answer again, and earlier numbers are kept for the file."""
+        self._renew()
+        self.now = replace(self.now, last=0 if self.phones.is_on else None)
         self.phones.forget()
         self._ask()
         self.refresh()
+
+    def _renew(self) -> None:
+        """Put the numbers from phones aside, and remove all guesses."""
+        self._aside += self._counted()
+        self.numbers.clear()
+        self.now = Guessed((None,) * len(self.names), last=self.now.last)
 
     def _ask(self, stage: str = "open", reason: str = "") -> None:
         """Ask phones for the number of the current name."""
@@ -158,6 +165,7 @@ class Guess(Panel):
             self._ask()
         if self.phones.votes:
             self.numbers[self.phones.number] = tuple(self.phones.votes)
+            self._times[self.phones.number] = self.phones.time
         if not self.phones.is_secret:
             self._put_middles()
         self.refresh()
@@ -170,17 +178,26 @@ class Guess(Panel):
     @property
     def tallies(self) -> list[vote_file.Tally]:
         """The numbers from phones, with the count of each."""
-        counts = {place: sorted(Counter(numbers).items()) for place, numbers in self.numbers.items()}
-        return [
-            vote_file.Tally(
-                time.time(),
-                f"{self.question} {self.names[place]}",
-                tuple(f"{number:g}" for number, _ in pairs),
-                (),
-                (tuple(count for _, count in pairs),),
-            )
-            for place, pairs in counts.items()
-        ]
+        earlier = [self._tally(place, at, numbers) for place, rows in self.phones.aside.items() for at, numbers in rows]
+        return [*self._aside, *self._counted(), *earlier]
+
+    def _counted(self) -> list[vote_file.Tally]:
+        return [self._tally(place, self._times[place], numbers) for place, numbers in self.numbers.items()]
+
+    def _tally(self, place: int, at: float, numbers: Sequence[float]) -> vote_file.Tally:
+        """Return numbers as an entry of the file; the truth, once it is shown, is one of the options."""
+        counts, right = Counter(numbers), None
+        if self.now.truth:
+            right = self.now.truth[place]
+            counts[right] += 0
+        options = sorted(counts)
+        return vote_file.Tally(
+            at,
+            f"{self.question} {self.names[place]}",
+            tuple(f"{number:g}" for number in options),
+            tuple(n for n, number in enumerate(options) if number == right),
+            (tuple(counts[number] for number in options),),
+        )
 
     def _end(self) -> None:
         vote_file.let_go(self)
@@ -230,6 +247,7 @@ class Guess(Panel):
         A second call with the same numbers shows them without a guess.
         """
         numbers = self._numbers(truth)
+        self._put_middles()
         is_asked_again, self._truth = numbers == self._truth, numbers
         if not is_asked_again and not self.now.is_taken and self.now.values == (None,) * len(self.names):
             return Revealed(ASK_FIRST)
@@ -252,6 +270,8 @@ class Guess(Panel):
             for between in range(before + way, place, way):
                 values[between] = start + (value - start) * (between - before) / (place - before)
         self._put({**values, place: value})
+        if self.now.last != before:
+            self._ask()
 
     def _key(self, name: str) -> None:
         if name in ("Enter", " "):

@@ -47,7 +47,8 @@ class Phones(anywidget.AnyWidget):
 
     `button` lets phones vote, or ends the vote on a question and keeps its votes; `card` shows the QR code. Votes are
     hidden until the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some were cast before the
-    kernel started, the button `fresh` puts them aside, so that another class can vote, and calls `renewed()`.
+    kernel started, the button `fresh` starts again for another class. `renewed()` is called before the votes of a class
+    are removed.
     """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
@@ -59,14 +60,13 @@ class Phones(anywidget.AnyWidget):
         self.asked: BallotQuestion | None = None
         self.vote = ""  # name of the vote: a new name starts without votes, an empty name keeps the last votes
         self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question: times and counts of earlier votes
-        self.kept: list[tuple[float, int, list[int]]] = []  # time, question and counts of another class's votes
         self.since = 0.0  # time of the last vote before this kernel started, else 0
         self.places: list[str] = []  # addresses for phones, the address of the QR code first
         self.trouble = ""
         self.votes: Sequence[Any] = ()
         # index of the question; numbers of phones that have voted, that are here, and that wait to be let in
         self.number = self.voted = self.here = self.crowd = 0
-        self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer
+        self._round, self._last = 0, 0.0  # number of votes on the question, and time of the last answer if there is one
         self._is_locked = self._begins = False
         on = board.guard
 
@@ -130,6 +130,19 @@ class Phones(anywidget.AnyWidget):
         if self.is_on and self.asked:
             self.send({"do": "ask", "ask": asdict(self.asked)})
 
+    @property
+    def time(self) -> float:
+        """The time of the last answer, in seconds since 1970; without an answer, the current time."""
+        return self._last or time.time()
+
+    def pause(self) -> None:
+        """Close the question, and ask nothing for now."""
+        self.asked = None
+        self._clear()
+        if self.is_on:
+            self.send({"do": "pause"})
+        self._draw()
+
     def ask(self, number: int, question: BallotQuestion) -> None:
         """Show phones the question with this index; its votes are kept until `anew` is called."""
         self.number = number
@@ -149,12 +162,12 @@ class Phones(anywidget.AnyWidget):
         self._draw()
 
     def _clear(self) -> None:
-        self.votes, self.voted, self.since, self._round = (), 0, 0.0, 0
+        self.votes, self.voted, self.since, self._round, self._last = (), 0, 0.0, 0, 0.0
 
     def _begin_anew(self) -> None:
-        self.kept.append((self.since, self.number, [*self.votes]))
-        self.anew()
         self._renewed()
+        self.anew()
+        self._arrived()
 
     def forget(self) -> None:
         """Start the next question without votes."""
@@ -203,7 +216,6 @@ class Phones(anywidget.AnyWidget):
             self._is_locked = bool(message["locked"])
         if self._is_mine(message):
             if self._round and message["round"] > self._round:  # the votes of an earlier lesson were put aside
-                self.kept.append((self._last, self.number, [*self.votes]))
                 self._renewed()
             self._round, self._last = int(message["round"]), float(message["last"])
             last, self.votes = self._last, message["counts"]

@@ -79,12 +79,13 @@ class Quiz:
     ) -> None:
         self.board, self.questions, self.is_poll, self.recount = board, questions, is_poll, recount
         self._open: int | None = None  # index of the question asked last
-        self._aside: list[Tally] = []  # votes from before a restart of the questions
+        self._aside: list[Tally] = []  # votes that were replaced
         self.picker: SingleChoice | ShowOfHands
         self.hands: ShowOfHands | None = None
         if is_poll:
             most = max(len(question.answers) for question in questions)
             self.picker = self.hands = ShowOfHands(board, most, answer, point)
+            self.hands.keep = self._keep
             phones = self.hands.phones
             self.parts: list[widgets.Widget] = [phones.card, phones.menu, self.hands.menu, phones]
             self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button]
@@ -357,21 +358,23 @@ class Quiz:
 
     @property
     def tallies(self) -> list[Tally]:
-        """All votes: current votes, votes from before a restart, and votes of other classes by phone."""
-        others: list[tuple[float, int, Sequence[int]]] = []
-        if self.hands:
-            phones = self.hands.phones
-            others += phones.kept
-            others += [(until, number, counts) for number, votes in phones.aside.items() for until, counts in votes]
-        aside = [self._tally(at, number, (None, votes)) for at, number, votes in others]
-        return [*self._aside, *self._current(), *aside]
+        """All votes: those put aside, the current ones, and those by phone from before this kernel started."""
+        earlier = self.hands.phones.aside if self.hands else {}
+        others = [self._tally(at, number, (None, votes)) for number, rows in earlier.items() for at, votes in rows]
+        return [*self._aside, *self._current(), *others]
+
+    def _keep(self, *votes: tuple[Sequence[int], Sequence[Any]]) -> None:
+        """Put aside votes on the open question."""
+        number = len(self.answers)
+        if self.hands and self._open == number:
+            self._aside.append(self._tally(self.hands.phones.time, number, *votes))
 
     def _current(self) -> list[Tally]:
         now: QuestionsSoFar = self.board.owner.now
         hands = self.hands
         if not hands:
             return []
-        times, before = [*now.times, time.time()], [*now.before, tuple(hands.before)]
+        times, before = [*now.times, hands.phones.time], [*now.before, tuple(hands.before)]
         return [
             self._tally(times[number], number, (before[number], hands.first), (counts, hands.phones.votes))
             for number, _, counts in self.counted()

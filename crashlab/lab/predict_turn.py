@@ -104,8 +104,11 @@ class Predict(Resumable, Panel):
     def _recount(self) -> Quiz:
         self.poll, self.left = True, None
         self.about = *self.about[:2], True, self.about[3]
+        answers = self.now.answers
         self._furnish()
         self.begin()
+        if answers:
+            self.board.say(f"The class begins with the first question; your answers are forgotten.\n{self.board.said}")
         return self.quiz
 
     @cached_property

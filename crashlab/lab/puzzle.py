@@ -1,6 +1,5 @@
 """Puzzles at the board: one try, then the consequences of your answer and the best one, and the reason."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -98,8 +97,8 @@ class Puzzle(ActionChooser):
         self.best = button("The best", on(self.show_best), "Show what the best answer leads to (b)", "star", once=True)
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
-        self.phones = Phones(self.board, self._arrived_votes, self._count)
-        self._tallies: list[vote_file.Tally] = []  # the votes on completed choices
+        self.phones = Phones(self.board, self._arrived_votes, self._put_aside)
+        self._aside: list[vote_file.Tally] = []  # the votes on completed choices, and those that were replaced
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
@@ -150,7 +149,7 @@ class Puzzle(ActionChooser):
         if plan.action is not None:
             self.answer(str(plan.action))
         else:
-            self._tallies += self._counted()
+            self._put_aside()
             self.now = replace(self.now, moment=self.moment.planned(self.problem.seat, plan))
             self._ask()
 
@@ -159,7 +158,7 @@ class Puzzle(ActionChooser):
         """Answer with an action; the first answer to a puzzle counts."""
         require(not self.now.answer, "you have answered; go on to the next puzzle")
         words = self.problem.words(action)
-        self._tallies += self._counted()
+        self._put_aside()
         try:
             stands = solver_rating.note(self.file, self.problem, self.problem.is_solved_by(words))
             complaint = None
@@ -179,6 +178,7 @@ class Puzzle(ActionChooser):
             return
         letters = choice_letters.names(self.moment.choices)
         if len(texts) > len(letters):
+            self.phones.pause()
             self.board.say(
                 f"{len(texts)} choices are too many for phones: choose one yourself, and phones can vote on the next."
             )
@@ -210,10 +210,10 @@ class Puzzle(ActionChooser):
     def _count(self) -> None:
         """Show the votes in the list once the vote is closed, and select the choice with the most votes."""
         votes, phones = self.phones.votes, self.phones
-        if not self._is_open or len(votes) != len(self.moment.choices):
+        if not self._is_open:
             return
         self._offer()
-        if any(votes) and not (phones.is_secret and phones.is_open):
+        if len(votes) == len(self.moment.choices) and any(votes) and not (phones.is_secret and phones.is_open):
             texts = [f"{self.picker.label(n)}: {count} ({share(count, sum(votes))})" for n, count in enumerate(votes)]
             self.picker.menu.options = tuple(texts)
             self.picker.menu.index = votes.index(max(votes))
@@ -223,12 +223,17 @@ class Puzzle(ActionChooser):
         if not any(self.phones.votes) or len(self.phones.votes) != len(self.moment.choices):
             return []
         texts = tuple(choice.text for choice in self.moment.choices)
-        return [vote_file.Tally(time.time(), self._question(), texts, self._solutions, (tuple(self.phones.votes),))]
+        at, votes = self.phones.time, tuple(self.phones.votes)
+        return [vote_file.Tally(at, self._question(), texts, self._solutions, (votes,))]
+
+    def _put_aside(self) -> None:
+        """Keep the votes on the open choices for the file."""
+        self._aside += self._counted()
 
     @property
     def tallies(self) -> list[vote_file.Tally]:
         """The votes by phone on each choice."""
-        return [*self._tallies, *([] if self.now.answer else self._counted())]
+        return [*self._aside, *([] if self.now.answer else self._counted())]
 
     def _follow(self) -> None:
         """Show the verdict, and compute the consequences of the answer in the background."""
@@ -249,6 +254,8 @@ class Puzzle(ActionChooser):
     def go_back(self) -> None:
         """Take back the choices of an unfinished answer."""
         if not self.now.answer:
+            self._put_aside()
+            self.phones.forget()
             self.now = Attempt(self.now.number, asked(self.problem))
             self._ask()
 
@@ -303,10 +310,10 @@ class Puzzle(ActionChooser):
 
     def _ask(self) -> None:
         self._offer()
-        self._ask_phones()
         self.view()
         self._draw()
         self.board.say(self._words())
+        self._ask_phones()
 
     def _show(self, words: str) -> None:
         """Show the film of an answer, up to the decisive difference once that is computed."""

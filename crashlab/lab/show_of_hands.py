@@ -48,6 +48,7 @@ class ShowOfHands:
     ) -> None:
         self.board, self._take, self._point = board, take, point
         self.arrived: Callable[[], object] = lambda: None  # called when votes from phones have arrived
+        self.keep: Callable[..., object] = lambda *_: None  # called with votes that are removed: counts, and by phone
         self.letters: Sequence[str] = LETTERS
         self.before: Sequence[int] = ()  # the counts of the first vote
         self.first: Sequence[Any] = ()  # the votes by phone in the first vote
@@ -145,7 +146,12 @@ class ShowOfHands:
         return True
 
     def vote_again(self) -> None:
-        """Start a second vote, keeping the hands of the first one visible."""
+        """Start another vote, keeping the hands of this one visible."""
+        if not any(self.counts):
+            self.board.say("Nobody has voted yet.")
+            return
+        if self.before:
+            self.keep((self.before, self.first))
         self.before, self.first, self.index = self.counts, self.phones.votes, None
         self.phones.anew()
         self._clear()
@@ -159,6 +165,7 @@ class ShowOfHands:
 
     def _renew(self) -> None:
         """Start from zero for another class."""
+        self.keep((self.before, self.first), (self.counts, self.phones.votes))
         self._begin()
         self._point()
 

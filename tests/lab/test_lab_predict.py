@@ -21,9 +21,10 @@ from fake_page import Page, Sent, click, quick_fingers, step_to, take, words  # 
 
 from crashlab.drawing.shapes import Circle, Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
-from crashlab.lab import Guess, Poll, Predict, Puzzle, Watch, hit_test, votes
+from crashlab.lab import Guess, Poll, Predict, Puzzle, Watch, choice_letters, hit_test, votes
 from crashlab.lab.phones import Phones
 from crashlab.lab.predict_questions import outline
+from crashlab.lab.puzzle import asked
 
 FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
 FEWEST = {"autoscooter": 10, "crash_and_grab": 1, "crash_by_crash": 1, "crash_city": 1}
@@ -535,6 +536,62 @@ def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_fir
     assert [row[4] for row in rows[1:]] == ["0", "3", "1", "1", "0", "0"] and poll.error is None
 
 
+def columns(path):
+    """Return the counts of each option in a file of votes, without empty columns."""
+    rows = csv.reader(path.read_text("utf-8-sig").splitlines())
+    return [row[4:] for row in rows][1:]
+
+
+def test_who_votes_again_without_votes_changes_nothing_and_a_third_vote_keeps_the_first(tmp_path):
+    poll = Poll("Which?", "AB", animate=False)
+    browser, hands, sent = Browser(poll), poll.quiz.hands, Sent(poll)
+    click(hands.phones.button)
+    sent.key("a")
+    assert hands.before == () and "Nobody has voted yet" in words(poll)
+    browser.vote(5, 15)
+    sent.key("a")
+    sent.key("a")
+    assert hands.before == (5, 15) and "Nobody has voted yet" in words(poll)
+    browser.vote(1, 24)
+    sent.key("a")
+    browser.vote(0, 25)
+    sent.key("Enter")
+    poll.save(tmp_path / "a.csv")
+    assert columns(tmp_path / "a.csv") == [["5"], ["15"], ["1", "0"], ["24", "25"]] and poll.error is None
+    poll.close()
+
+
+@pytest.mark.parametrize("is_asked_for", [True, False])
+def test_another_class_keeps_both_votes_of_the_first_and_its_hands(tmp_path, is_asked_for):
+    poll = Poll("Which?", "AB", animate=False)
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    browser.vote(5, 15)
+    click(hands.again)
+    browser.vote(1, 19, last=1.0)
+    poll.board.run_alone(hands.put, 0, 3)
+    if is_asked_for:
+        click(hands.phones.fresh)
+        assert hands.counts == (0, 0)
+    browser.vote(1, 0, round=2)  # after a pause of a lesson the server begins again by itself
+    assert hands.counts == (1, 0) and hands.before == ()
+    poll.save(tmp_path / "a.csv")
+    assert columns(tmp_path / "a.csv") == [["5", "4"], ["15", "19"], ["1"], ["0"]] and poll.error is None
+    poll.close()
+
+
+def test_who_lets_a_class_answer_is_told_that_the_own_answers_are_forgotten(turn):
+    predict = Predict(turn, animate=False)
+    click(predict.quiz.buttons[1])
+    assert "forgotten" not in words(predict)
+    predict.close()
+    predict = Predict(turn, animate=False)
+    predict.answer(0)
+    click(predict.quiz.buttons[1])
+    assert predict.now.answers == () and "your answers are forgotten" in words(predict)
+    predict.close()
+
+
 def test_a_panel_that_asks_nothing_yet_says_how_many_phones_are_here():
     poll = Poll("Which?", "AB", animate=False)
     phones = Phones(poll.board, lambda: None, lambda: None)
@@ -656,9 +713,90 @@ def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_cla
     guess._key("Enter")
     assert guess.values == (20.0, 6.0) and guess.now.truth == (21, 9) and browser.asked["stage"] == "shown"
     rows = list(csv.reader(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
-    assert [row[2:5] for row in rows if row[1] == "How many? front"] == [[n, "", "1"] for n in ("10", "20", "60")]
+    counts = [["10", "", "1"], ["20", "", "1"], ["21", "yes", "0"], ["60", "", "1"]]
+    assert [row[2:5] for row in rows if row[1] == "How many? front"] == counts
     guess.close()
     assert len(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()) == len(rows)  # closing keeps them
+
+
+def test_numbers_of_phones_are_kept_with_their_times_and_the_truth(tmp_path):
+    """Begin again, and let another class guess: the file has all numbers."""
+    guess = Guess("How many?", ["front", "rear"], [21, 9], most=100)
+    browser = Browser(guess)
+    click(guess.phones.button)
+    browser.vote(10, 20, last=86_400.0)
+    assert is_shown(guess.phones.fresh)
+    click(guess.phones.fresh)
+    browser.vote(30, last=86_500.0)
+    guess._key("ArrowRight")
+    browser.vote(40, last=86_600.0)
+    guess._key("Enter")
+    guess._key("Enter")
+    rows = [(tally.time, *tally.options, tally.right) for tally in guess.tallies]
+    assert rows == [(86_400.0, "10", "20", ()), (86_500.0, "21", "30", (0,)), (86_600.0, "9", "40", (0,))]
+    click(guess.again)
+    assert guess.values == (None, None) and len(guess.tallies) == 3 and guess.error is None
+    guess.close()
+
+
+def test_a_click_on_another_bar_asks_phones_for_that_number():
+    guess = Guess("How many?", ["front", "rear"], [21, 9], most=100)
+    browser, sent = Browser(guess), Sent(guess)
+    click(guess.phones.button)
+    bars = [x for x in range(0, 760, 5) if guess.sketch.place_at(x) == 1]
+    sent.press(bars[len(bars) // 2], 200)
+    assert "rear" in browser.asked["text"]
+    guess.close()
+
+
+def test_a_truth_that_comes_later_is_shown_to_a_class_that_has_guessed_by_phone():
+    guess = Guess("How many?", ["front", "rear"], most=100)
+    browser = Browser(guess)
+    click(guess.phones.button)
+    browser.vote(10, 20, 60)
+    assert "The chart above shows it" in str(guess.reveal([21, 9])) and guess.values == (20.0, None)
+    guess.close()
+
+
+def puzzle_with(condition):
+    """Return a puzzle with a choice after which a condition is true, and the index of the choice."""
+    for name in ("crash_city", "crash_by_crash", "crash_and_grab"):
+        for problem in crashlab.puzzles(name):
+            begun = asked(problem)
+            for number, choice in enumerate(begun.choices):
+                if not choice.action and condition(begun.planned(problem.seat, begun.begun.then(choice))):
+                    return problem, number
+    raise AssertionError("there is no such puzzle")
+
+
+def test_votes_on_a_puzzle_are_kept_when_it_begins_again_and_for_another_class(tmp_path):
+    problem, number = puzzle_with(lambda moment: 1 < len(moment.choices) <= 8)
+    panel = Puzzle([problem], file=tmp_path / "rating", animate=False)
+    browser = Browser(panel)
+    click(panel.phones.button)
+    counts = [3, *[0] * (len(panel.moment.choices) - 1)]
+    browser.vote(*counts)
+    panel.board.run_alone(panel.choose, number)
+    more = [2, *[0] * (len(panel.moment.choices) - 1)]
+    browser.vote(*more)
+    click(panel.back)
+    assert [tally.votes for tally in panel.tallies] == [((*counts,),), ((*more,),)] and panel.phones.votes == ()
+    browser.vote(*counts, last=1.0)
+    click(panel.phones.fresh)
+    assert [tally.votes for tally in panel.tallies] == [((*counts,),), ((*more,),), ((*counts,),)]
+    assert panel.tallies[-1].time == 1.0 and panel.phones.votes == () and panel.error is None
+    panel.close()
+
+
+def test_phones_rest_while_a_puzzle_has_too_many_choices_for_them(tmp_path):
+    problem, number = puzzle_with(lambda moment: len(moment.choices) > len(choice_letters.names(moment.choices)))
+    panel = Puzzle([problem], file=tmp_path / "rating", animate=False)
+    browser = Browser(panel)
+    click(panel.phones.button)
+    assert browser.heard[-1]["do"] == "ask"
+    panel.board.run_alone(panel.choose, number)
+    assert browser.heard[-1] == {"do": "pause"} and "too many for phones" in words(panel) and panel.error is None
+    panel.close()
 
 
 def test_a_class_votes_on_the_choices_of_a_puzzle(tmp_path):
