@@ -335,6 +335,7 @@ class Broker:
         self.polls: dict[str, Ballot] = {}
         self.new_phones = Limit(60, 10.0)  # per address, in all polls
         self.wrong_codes = Limit(20, 60.0)  # per address
+        self.repeated_codes = Limit(1, 60.0)  # per address and wrong code
 
     def begin(self) -> Ballot:
         """Return a new poll.
@@ -364,6 +365,7 @@ class Broker:
         """Return the poll with this code; raise VoteRefused if there is none.
 
         An address that has tried many wrong codes is refused for a minute, except for phones with a cookie of the poll.
+        A code counts once a minute, because the pages of a poll that has ended ask for it again and again.
         """
         poll = self.polls.get(code.upper())
         if poll and poll.knows(cookie):
@@ -371,7 +373,8 @@ class Broker:
         if self.wrong_codes.is_reached(address):
             raise VoteRefused(429)
         if poll is None:
-            self.wrong_codes.take(address)
+            if self.repeated_codes.take(f"{address} {code.upper()}"):
+                self.wrong_codes.take(address)
             raise VoteRefused(404)
         return poll
 

@@ -375,11 +375,24 @@ async def test_a_class_of_300_behind_one_address_is_let_in_within_a_minute_and_l
 @in_a_loop
 async def test_codes_cannot_be_guessed_and_phones_that_are_there_go_on(room):
     phone = room.phone()
-    guesses = [f"/{'ABCD' if room.poll.code != 'ABCD' else 'ABCE'}/question" for _ in range(30)]
-    codes = [(await room.ask(guess)).code for guess in guesses]
+    codes = [(await room.ask(f"/GUESS{letter}/question")).code for letter in broker.LETTERS + "IO0123"]
     assert codes == [404] * 20 + [429] * 10
     assert (await room.ask(f"/{room.poll.code}")).code == 429  # even the right code is refused for a while
     assert await room.vote(phone, 1) == 200 and (await room.see(phone))["mine"] == 1
+
+
+@in_a_loop
+async def test_pages_that_ask_again_and_again_with_an_old_code_keep_no_class_out(room, monkeypatch):
+    """The server has been restarted, and the phones of the class before still show their page."""
+    now, address = [1000.0], "192.0.2.1"
+    monkeypatch.setattr(broker.time, "monotonic", lambda: now[0])
+    for _ in range(20):
+        for code in ["GONE", "gone"] * 15:
+            with pytest.raises(VoteRefused) as refusal:
+                room.polls.poll(code, None, address)
+            assert refusal.value.status == 404
+        now[0] += 15
+    assert room.polls.join(room.poll.code, None, address)
 
 
 @in_a_loop
