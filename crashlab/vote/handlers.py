@@ -28,7 +28,8 @@ from tornado.httpserver import HTTPServer
 from crashlab.vote.broker import LESSON, MAX_BYTES, Ballot, BallotQuestion, Broker, Message, VoteRefused
 
 PAGE = Path(__file__).with_name("phone.html").read_text(encoding="utf-8")
-COOKIE = "crashlab-phone"
+COOKIE = "crashlab-phone"  # followed by the code of the poll, because a phone may be in several polls of a server
+DAY = 24 * 60 * 60  # seconds until a cookie expires; too many cookies would make a request too long
 PREFIX = "/crashlab/vote"
 CODES = "([A-Za-z0-9]{0,6})"  # also empty or mistyped codes, which get a page as well
 ROUTES = (f"/{CODES}/?()", f"/{CODES}/(question)", f"/{CODES}/(vote)")
@@ -84,9 +85,14 @@ class Phone(web.RequestHandler):
         self.finish({"status": status_code})
 
     @property
+    def cookie_name(self) -> str:
+        """The name of the cookie for this poll."""
+        return f"{COOKIE}-{self.path_args[0].upper()}"
+
+    @property
     def cookie(self) -> str | None:
-        """The cookie that the phone has sent, or None."""
-        return self.get_cookie(COOKIE)
+        """The cookie for this poll that the phone has sent, or None."""
+        return self.get_cookie(self.cookie_name)
 
     @property
     def address(self) -> str:
@@ -114,8 +120,8 @@ class Phone(web.RequestHandler):
             self.set_status(refusal.status)
             cookie = None
         if cookie:
-            is_safe = self.request.protocol == "https"
-            self.set_cookie(COOKIE, cookie, httponly=True, samesite="Lax", secure=is_safe)
+            name, is_safe = self.cookie_name, self.request.protocol == "https"
+            self.set_cookie(name, cookie, path=self.base, max_age=DAY, httponly=True, samesite="Lax", secure=is_safe)
         self.send_page()
 
     def send_page(self) -> None:

@@ -29,7 +29,7 @@ async def voted(voters: int, within: float) -> list[float]:
             f"http://127.0.0.1:{port}/{poll.code}/vote",
             method="POST",
             body=json.dumps({"question": "q", "choice": 0}),
-            headers={"Cookie": f"{COOKIE}={poll.new_phone()}"},
+            headers={"Cookie": f"{COOKIE}-{poll.code}={poll.new_phone()}"},
         )
         return time.perf_counter() - start
 

@@ -70,7 +70,8 @@ class Room:
         return self.poll.new_phone()
 
     async def ask(self, path, phone=None, **options):
-        headers = {**options.pop("headers", {}), **({"Cookie": f"{handlers.COOKIE}={phone}"} if phone else {})}
+        name = f"{handlers.COOKIE}-{self.poll.code}"
+        headers = {**({"Cookie": f"{name}={phone}"} if phone else {}), **options.pop("headers", {})}
         method = {"method": "POST"} if "body" in options else {}
         request = HTTPRequest(self.address + path, headers=headers, **{**method, **options})
         return await self.client.fetch(request, raise_error=False)
@@ -120,7 +121,7 @@ def in_a_loop(test):
 
 def cookie(page):
     """Return the cookie that a page brings, if it brings one."""
-    match = re.search(rf"{handlers.COOKIE}=([\w.-]+)", page.headers.get("Set-Cookie", ""))
+    match = re.search(rf"{handlers.COOKIE}-[A-Z]+=([\w.-]+)", page.headers.get("Set-Cookie", ""))
     return match and match[1]
 
 
@@ -156,6 +157,29 @@ async def test_a_phone_sees_the_question_votes_changes_its_mind_and_hears_whethe
     seen = await room.see(phone, seen=seen["number"])
     assert (seen["mine"], seen["right"], seen["reason"]) == (0, [1], "Because.")
     assert await room.vote(phone, 1) == 409 and room.poll.counts == [1, 0, 0]  # the vote is over
+
+
+@in_a_loop
+async def test_a_phone_that_votes_in_two_polls_is_counted_once_in_each(room):
+    jar = {}
+    second = room.polls.begin()
+    second.ask(shown())
+
+    async def ask(path, **options):
+        sent = "; ".join(f"{name}={value}" for name, value in jar.items())
+        answer = await room.ask(path, headers={"Cookie": sent}, **options)
+        for text in answer.headers.get_list("Set-Cookie"):
+            name, _, value = text.partition(";")[0].partition("=")
+            jar[name] = value
+            assert "Path=/" in text and "Max-Age=86400" in text  # cookies must not pile up in a fixed address
+        return answer
+
+    vote = json.dumps({"question": "q1", "choice": 1})
+    for code in [room.poll.code, second.code, room.poll.code.lower()]:
+        await ask(f"/{code}")
+        assert json.loads((await ask(f"/{code}/question")).body)["number"]
+        assert (await ask(f"/{code}/vote", body=vote)).code == 200
+    assert room.poll.counts == second.counts == [0, 1, 0] and len(jar) == 2
 
 
 @in_a_loop
