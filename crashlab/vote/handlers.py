@@ -188,7 +188,7 @@ class Network:
 
     def __init__(self, broker: Broker, place: str = "") -> None:
         self.broker = broker
-        self.host, _, port = place.partition(":")
+        self.host, _, port = place.lower().partition(":")  # as in `host_name` of a request
         self.ports = (int(port),) if port else (*PORTS, 0)
         self.server: HTTPServer | None = None
         self.port = 0

@@ -423,8 +423,14 @@ async def test_pages_that_ask_again_and_again_with_an_old_code_keep_no_class_out
 async def test_the_port_for_phones_answers_to_numbers_and_to_the_name_that_was_chosen(room):
     for host, code in (("evil.example", 403), ("evil.example:8040", 403), ("192.0.2.7:8040", 200)):
         assert (await room.ask(f"/{room.poll.code}", headers={"Host": host})).code == code
-    named = handlers.application(room.polls, "vote.school.example")
-    assert named.settings["host"] == "vote.school.example"
+    network = handlers.Network(room.polls, "Teacher-PC.local:0")
+    network.open(room.poll)
+    page = f"http://127.0.0.1:{network.port}/{room.poll.code}"
+    for host, code in (("teacher-pc.local", 200), ("Teacher-PC.local", 200), ("teacher-pc.example", 403)):
+        answer = await room.client.fetch(HTTPRequest(page, headers={"Host": host}), raise_error=False)
+        assert answer.code == code, host
+    room.polls.end(room.poll)
+    network.close()
 
 
 def test_a_hotspot_without_an_uplink_is_a_network_and_cards_of_programs_come_last(monkeypatch):
