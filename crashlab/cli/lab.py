@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     lesson = lesson_file(arguments.lessons[0]) if arguments.lessons else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     place = arguments.phones or ""
-    if place and not re.fullmatch(PLACE, place):
+    if place and not (re.fullmatch(PLACE, place) and int(place.partition(":")[2] or 0) <= 65535):
         raise crashlab.CrashlabError(f"--phones {short_repr(place)}: give an address such as 10.0.0.5 or 10.0.0.5:8040")
     names = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)

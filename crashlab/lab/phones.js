@@ -8,6 +8,7 @@
 
 const KEY = 'crashlab-poll'; // the key with which a reloaded page reconnects
 const AGAIN = 2000; // milliseconds before a lost connection is retried
+const REFUSED = 1013; // why the server ends a connection: it begins no poll
 const LONELY = 15000; // milliseconds without a phone before the panel gives advice
 const LOCAL = /^(localhost|127\.|\[?::1)/; // phones cannot open such an address
 const ELSEWHERE = 'crashlab-elsewhere'; // the class with which room.css shows that another tab has the poll
@@ -121,9 +122,9 @@ class Poll {
         this.count(message);
       }
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code, reason }) => {
       if (this.socket === socket) {
-        this.tell({ trouble: isKnown || this.places ? 'lost' : 'none' });
+        this.tell({ trouble: (code === REFUSED && reason) || (isKnown || this.places ? 'lost' : 'none') });
         setTimeout(() => this.socket === socket && this.open(), AGAIN);
       }
     };

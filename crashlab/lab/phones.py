@@ -207,7 +207,8 @@ class Phones(anywidget.AnyWidget):
             for quiz in [quiz for quiz in individual if not quiz.board.closed]:
                 quiz.board.guard(quiz.join)()
         elif "trouble" in message:
-            self.trouble = TROUBLE.get(str(message["trouble"]), "")
+            reason = str(message["trouble"])  # perhaps in the server's words
+            self.trouble = TROUBLE.get(reason, reason)
         elif "over" in message:
             self._put(stage="closed", until=0)
             self._arrived()

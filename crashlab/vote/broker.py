@@ -36,9 +36,10 @@ Message = dict[str, Any]
 
 @dataclass(eq=False)
 class VoteRefused(Exception):
-    """Raised for a request that is not allowed."""
+    """Raised for a request that is not allowed; the reason is for the teacher's page."""
 
     status: int
+    reason: str = ""
 
 
 class Limit:

@@ -193,12 +193,14 @@ class Network:
         self.server: HTTPServer | None = None
         self.port = 0
 
-    def open(self, poll: Ballot) -> list[str]:
-        """Open the port if it is closed; return the addresses at which phones find this poll, the best one first."""
+    def open(self) -> list[str]:
+        """Open the port if it is closed; return its addresses for phones, which a code follows, the best one first."""
         hosts = [self.host] if self.host else addresses()
         if not hosts:
             return []
         if self.server is None:
+            listening = bound(self.ports)
+            self.port = listening.getsockname()[1]
             self.server = server = HTTPServer(
                 application(self.broker, self.host),
                 max_body_size=MAX_BYTES,
@@ -206,10 +208,8 @@ class Network:
                 body_timeout=5,
                 idle_connection_timeout=60,
             )
-            listening = bound(self.ports)
-            self.port = listening.getsockname()[1]
             server.add_sockets([listening])
-        return [f"http://{host}:{self.port}/{poll.code}" for host in hosts]
+        return [f"http://{host}:{self.port}/" for host in hosts]
 
     def close(self) -> None:
         """Close the port if there are no polls left."""
@@ -232,7 +232,7 @@ def application(broker: Broker, host: str = "") -> web.Application:
 
 
 def bound(ports: tuple[int, ...]) -> socket.socket:
-    """Return a socket that listens on the first free port."""
+    """Return a socket that listens on the first free port; raise VoteRefused if there is none."""
     for port in ports:
         try:
             listening = socket.create_server(("", port), backlog=512)
@@ -240,7 +240,8 @@ def bound(ports: tuple[int, ...]) -> socket.socket:
             continue
         listening.setblocking(False)
         return listening
-    raise VoteRefused(503)
+    reason = f"Phones cannot use port {ports[0]}, which is in use or not allowed. You can count hands."
+    raise VoteRefused(503, reason)
 
 
 def is_address(host: str) -> bool:
@@ -317,19 +318,20 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
                     self.poll.ask(asked(content["ask"]))
                 if "lock" in content:
                     self.poll.lock(bool(content["lock"]))
-        except VoteRefused:
-            self.close(1013)
+        except VoteRefused as refusal:
+            self.close(1013, refusal.reason)
         except (ValueError, TypeError, AttributeError):
             self.close(1003)
 
     def _begin(self, key: object, needs_port: bool) -> None:
+        places = self.network.open() if needs_port or self.network.host else []  # without it no poll begins
         self.poll = poll = self.broker.again(key) or self.broker.begin()
         if poll.tell and poll.tell != self._tell:
             poll.tell({"taken": True})
         poll.tell = self._tell
-        places = self.network.open(poll) if needs_port or self.network.host else []
         path = url_path_join(self.base_url, PREFIX, poll.code)
-        self._tell({"code": poll.code, "key": poll.key, "path": path, "network": places})
+        network = [place + poll.code for place in places]
+        self._tell({"code": poll.code, "key": poll.key, "path": path, "network": network})
         poll.count_soon()
 
     def _tell(self, message: Message) -> None:

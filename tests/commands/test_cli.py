@@ -155,7 +155,8 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     every = "00, 01, 02, 10a"
     for wrong, message in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
         assert cli.main([*begin, wrong]) == 2 and message in capsys.readouterr().err
-    assert cli.main([*begin, "--phones", "http://x/"]) == 2 and "such as 10.0.0.5" in capsys.readouterr().err
+    for wrong in ("http://x/", "10.0.0.5:65536", "10.0.0.5:99999"):
+        assert cli.main([*begin, "--phones", wrong]) == 2 and "such as 10.0.0.5" in capsys.readouterr().err
     assert cli.main([*begin, "10a", "11a"]) == 2 and "give one lesson only, without '11a'" in capsys.readouterr().err
     (tmp_path / "file").touch()
     assert cli.main(["lab", "--dir", str(tmp_path / "file")]) == 2

@@ -424,7 +424,7 @@ async def test_the_port_for_phones_answers_to_numbers_and_to_the_name_that_was_c
     for host, code in (("evil.example", 403), ("evil.example:8040", 403), ("192.0.2.7:8040", 200)):
         assert (await room.ask(f"/{room.poll.code}", headers={"Host": host})).code == code
     network = handlers.Network(room.polls, "Teacher-PC.local:0")
-    network.open(room.poll)
+    network.open()
     page = f"http://127.0.0.1:{network.port}/{room.poll.code}"
     for host, code in (("teacher-pc.local", 200), ("Teacher-PC.local", 200), ("teacher-pc.example", 403)):
         answer = await room.client.fetch(HTTPRequest(page, headers={"Host": host}), raise_error=False)
@@ -451,7 +451,7 @@ def test_a_hotspot_without_an_uplink_is_a_network_and_cards_of_programs_come_las
 async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_port(room):
     network, page, poll = handlers.Network(room.polls, "192.0.2.9:0"), object.__new__(handlers.Teacher), room.poll
     page.initialize(room.polls, network)
-    assert network.open(poll) == [f"http://192.0.2.9:{network.port}/{poll.code}"]
+    assert network.open() == [f"http://192.0.2.9:{network.port}/"]
     left = poll.number
     poll.ask(shown())  # the page has reconnected and left again
     poll.tell = None
@@ -459,6 +459,22 @@ async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_po
     assert room.polls.polls and network.server
     page._end_if_lost(poll, poll.number)
     assert not room.polls.polls and not network.server and handlers.LESSON == 90 * 60
+
+
+@in_a_loop
+async def test_a_port_that_cannot_be_opened_is_named_and_leaves_no_poll(room):
+    page, polls = object.__new__(handlers.Teacher), dict(room.polls.polls)
+    page.close = lambda code, reason: reasons.append(reason)
+    reasons = []
+    with socket.create_server(("", 0)) as other:
+        port = other.getsockname()[1]
+        network = handlers.Network(room.polls, f"192.0.2.9:{port}")
+        page.initialize(room.polls, network)
+        for _ in range(2):  # the page tries again
+            page.on_message('{"begin": true}')
+    assert reasons == [reasons[0]] * 2 and f"port {port}, which is in use" in reasons[0]
+    assert network.server is None and room.polls.polls == polls and page.poll is None
+    assert len(reasons[0].encode()) < 124  # longest reason of a websocket's end
 
 
 # Reachable addresses
