@@ -134,6 +134,7 @@ class Ballot:
     code: str
     key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # lets the teacher's page resume the poll
     tell: Callable[[Message], object] | None = None  # None without a teacher's page
+    pages: int = 0  # number of connections of a teacher's page so far
     asked: BallotQuestion | None = None
     number: int = 0  # number of changes that phones must show
     is_locked: bool = False  # no further phone may join

@@ -329,6 +329,7 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
         if poll.tell and poll.tell != self._tell:
             poll.tell({"taken": True})
         poll.tell = self._tell
+        poll.pages += 1
         path = url_path_join(self.base_url, PREFIX, poll.code)
         network = [place + poll.code for place in places]
         self._tell({"code": poll.code, "key": poll.key, "path": path, "network": network})
@@ -344,10 +345,10 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # py
         poll = self.poll
         if poll and poll.tell == self._tell:
             poll.tell = None
-            asyncio.get_running_loop().call_later(LESSON, self._end_if_lost, poll, poll.number)
+            asyncio.get_running_loop().call_later(LESSON, self._end_if_lost, poll, poll.pages)
 
-    def _end_if_lost(self, poll: Ballot, number: int) -> None:
-        if poll.tell is None and poll.number == number:  # no page has resumed it since
+    def _end_if_lost(self, poll: Ballot, pages: int) -> None:
+        if poll.tell is None and poll.pages == pages:  # no page has resumed it since
             self.broker.end(poll)
             self.network.close()
 

@@ -448,16 +448,22 @@ def test_a_hotspot_without_an_uplink_is_a_network_and_cards_of_programs_come_las
 
 
 @in_a_loop
-async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_port(room):
-    network, page, poll = handlers.Network(room.polls, "192.0.2.9:0"), object.__new__(handlers.Teacher), room.poll
-    page.initialize(room.polls, network)
+async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_port(room, monkeypatch):
+    network, ends = handlers.Network(room.polls, "192.0.2.9:0"), []
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "call_later", lambda after, *call: ends.append(call) if after == LESSON else None)
     assert network.open() == [f"http://192.0.2.9:{network.port}/"]
-    left = poll.number
-    poll.ask(shown())  # the page has reconnected and left again
-    poll.tell = None
-    page._end_if_lost(poll, left)
+    for _ in range(2):  # the page reconnects and leaves again
+        page = object.__new__(handlers.Teacher)
+        page.ws_connection, page.application = None, handlers.application(room.polls)
+        page.initialize(room.polls, network)
+        page.on_message(json.dumps({"begin": True, "key": room.poll.key}))
+        page.on_close()
+    room.poll.ask(shown())  # as a vote does that comes after a lesson
+    (end, *left), (_, *left_again) = ends
+    end(*left)
     assert room.polls.polls and network.server
-    page._end_if_lost(poll, poll.number)
+    end(*left_again)
     assert not room.polls.polls and not network.server and handlers.LESSON == 90 * 60
 
 
