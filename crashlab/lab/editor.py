@@ -23,8 +23,9 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         self.board, self.change, self.redraw = board, change, redraw
         self.edits: tuple[Edit, ...] = ()
         self.piece = widgets.Dropdown(description="piece", options=())
-        self.piece.observe(board.guard(lambda _: self._turn_to(self.piece.index)), "index")
+        self.piece.observe(board.guard(lambda change: self._turn_to(change.new)), "index")
         self.fields: list[Any] = []
+        self.listed: Edit | None = None  # the piece whose fields the lists show
         super().__init__([self.piece])
 
     @property
@@ -62,7 +63,8 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         self.board.say(self.hint)
 
     def _show_fields(self) -> None:
-        fields = self.edit.fields if self.edit else ()
+        self.listed = self.edit
+        fields = self.listed.fields if self.listed else ()
         while len(self.fields) < len(fields):
             self.fields.append(self._field(len(self.fields)))
         for menu, field in zip(self.fields, fields, strict=False):
@@ -72,15 +74,16 @@ class Editor(widgets.VBox):  # type: ignore[misc]
     def _field(self, place: int) -> widgets.Dropdown:
         menu = widgets.Dropdown(options=())
 
-        def set_it(_: object) -> None:
-            if self.edit and menu.value is not None:
+        def set_it(edit: Edit | None, value: str | None) -> None:
+            if edit and value is not None:
                 try:
-                    self.change(self.edit.key, self.edit.fields[place].name, menu.value)
+                    self.change(edit.key, edit.fields[place].name, value)
                 except Exception:
                     self._show_fields()  # restores the old value
                     raise
 
-        menu.observe(self.board.guard(set_it), "value")
+        on = self.board.guard(set_it)
+        menu.observe(lambda change: on(self.listed, change.new), "value")  # the lists may change before it has the lock
         return menu
 
     def click(self, x: float, y: float) -> None:

@@ -806,6 +806,29 @@ def test_a_position_is_edited_and_the_impossible_refused(explorer):
     assert "choices" in words(explorer)
 
 
+@pytest.mark.parametrize("is_other", [False, True])
+def test_what_is_chosen_for_a_piece_counts_for_this_piece_whatever_arrives_at_the_same_moment(explorer, is_other):
+    explorer.edit.value = True
+    editor = explorer.editor
+    facing = editor.fields[1]
+    one, other = (edit.key for edit in editor.edits[:2])
+    before = {key: explorer.state.cars[int(key.split()[1])].facing for key in (one, other)}
+    value = next(value for value in facing.options if value not in before.values())
+    choose = threading.Thread(target=setattr, args=(facing, "value", value))
+
+    def arrive():
+        choose.start()
+        wait_for(lambda: sys._current_frames()[choose.ident].f_code.co_name == "callback")  # it waits for the lock
+        if is_other:
+            editor._turn_to(1)
+        explorer.view()
+
+    explorer.board.run_alone(arrive)
+    choose.join(PATIENCE)
+    after = {key: explorer.state.cars[int(key.split()[1])].facing for key in (one, other)}
+    assert after == {**before, one: value} and explorer.error is None
+
+
 def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game):
     asked = []
 
