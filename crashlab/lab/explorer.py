@@ -213,6 +213,7 @@ class Explorer(ActionChooser):
         self.text = widgets.Textarea(
             rows=4, tooltip="The position: copy it, or paste one", layout=fit, style=shared(TextStyle)
         )
+        self._copied = ""  # the position last written into the field, which may have been changed since
         self.set_up = self._button("Set up this position", self.paste, "Read the text above")
         self.written = column(self.text, self.set_up)
         self.editor = Editor(self.board, self.edited, self._draw)
@@ -440,6 +441,7 @@ class Explorer(ActionChooser):
     def paste(self) -> None:
         """Set up the position written in the text field, as text or as JSON."""
         words = self.text.value.strip()
+        require(words != self.state.text, "this position is on the board already: change the text, or paste another")
         try:
             position = json.loads(words) if words.startswith("{") else words
         except (ValueError, RecursionError) as error:
@@ -541,7 +543,8 @@ class Explorer(ActionChooser):
         show(self.editor, self.edit.value)
         self.you.value = next(iter(now.you), ALL)
         self.hides.value = secret
-        self.text.value = now.offers.seen.text
+        if self._copied != now.offers.seen.text or not self.write.value:
+            self._copied = self.text.value = now.offers.seen.text
         for part in (self.write, self.edit):
             part.disabled, part.tooltip = secret, TELLS_ALL if secret else ""
         self.editor.offer(now.offers.edits if self.edit.value else ())

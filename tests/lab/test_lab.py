@@ -780,6 +780,27 @@ def test_a_position_is_copied_and_pasted_as_text_and_as_json(explorer, game):
         assert words(explorer).startswith("⚠") and explorer.now is before and explorer.text.value == nonsense
 
 
+def test_what_is_written_in_the_field_of_the_position_stays_while_the_position_is_the_same(game):
+    explorer = Explorer(game.start(7))
+    page = Page(explorer.board.page)
+    explorer.write.value = True
+    click(explorer.round)
+    other = game.start(3).text
+    explorer.text.value = other
+    page.play()
+    explorer.refresh()
+    assert explorer.steps.seen and explorer.text.value == other
+    click(explorer.set_up)
+    assert explorer.state.text == explorer.text.value == other
+    click(explorer.set_up)
+    assert "this position is on the board already" in words(explorer)
+    click(explorer.undo_button)
+    assert explorer.text.value == explorer.state.text != other
+    explorer.text.value = "nonsense"
+    explorer.write.value = False
+    assert explorer.text.value == explorer.state.text
+
+
 def test_a_position_is_edited_and_the_impossible_refused(explorer):
     sent = Sent(explorer)
     explorer.edit.value = True
