@@ -13,6 +13,7 @@ from crashlab.lab.board import FAR, button, html, with_classes
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.show_of_hands import KEYS as POLL_KEYS
+from crashlab.lab.show_of_hands import of_a_game
 from crashlab.lab.stepper import FILM_KEYS, Steps
 from crashlab.watch.views import FilmStory
 
@@ -53,6 +54,8 @@ class FilmQuiz:
     def _furnish(self, is_poll: bool) -> None:
         """Create the controls of the questions, for one person or for a class."""
         self.quiz = Quiz(self.board, self.questions, is_poll, self.answer, self.point, self._recount)
+        if self.quiz.hands and self.story.board:
+            self.quiz.hands.letters = of_a_game()
         self.buttons.children = [*self.quiz.row, self.next, self.again]
         self.box.children = [self.verdict, self.resume, self.heading, *self.quiz.parts, self.buttons]
 

@@ -302,6 +302,16 @@ def test_a_class_is_counted():
     panel.close()
 
 
+@pytest.mark.parametrize(("board", "letters"), [(CITY, "PQ"), (None, "AB")])
+def test_on_the_board_of_a_game_no_answer_has_the_letter_of_a_player(board, letters):
+    panel = Watch(steps_from, LANES, (0, 0, 0), board=board, predict=True, animate=False)
+    panel.quiz.quiz.count()  # the panel has a new quiz now
+    panel.show(panel.film.beats)
+    rows = [plain(row[2].value).split()[0] for row in panel.quiz.quiz.hands.rows]
+    assert rows[:2] == [f"{letter})" for letter in letters]
+    panel.close()
+
+
 def test_questions_that_read_alike_have_votes_of_their_own():
     def fact(n):
         return 1 if n < 2 else n * fact(n - 1)
