@@ -44,6 +44,7 @@ KEYS = (
     "left and right turn the blow, up and down turn the car that is hit, 1 2 3 choose the rammer's speed, "
     "space or Enter plays, Tab leaves"
 )
+HINT = "Click around the middle of the dial, or a cell of the table."
 
 
 @dataclass(frozen=True)
@@ -242,12 +243,15 @@ class Dial(Panel):
                 if left <= x < right and top <= y < bottom:
                     self._become(Blow((side + self.now.facing - 3) % 6, self.now.facing, v, w))
                     self.steps.start()
+                    return
+            self.board.say_below(HINT)
 
     def _click_dial(self, x: float, y: float) -> None:
         middle = DIAL / 2, DIAL / 2
         far = dist(middle, (x, y))
         if far < 8:
-            return  # no direction
+            self.board.say_below(HINT)
+            return
         way = round(degrees(atan2(middle[1] - y, x - middle[0])) / 60) % 6
         if far < 0.8 * STEP:
             self._set(facing=way)

@@ -126,6 +126,7 @@ class Arena(Panel):
         self.work = BackgroundJob(self.board, self.view)
         self.left = notebook_cells.left(Arena, self.match.game, self._read)  # left by an earlier run of this cell
         self._make_controls(speed)
+        self.board.on_click(self.board.refuse_click)
         self.board.on_key(self._key)
         self.board.on_gone(self._end)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
@@ -279,7 +280,7 @@ class Arena(Panel):
         self.stand(self.now.place)
         if earlier := self.now.earlier:
             note = f"This is decision {earlier}. The decisions before it were played in an earlier kernel and are lost."
-            self.board.say(f"{self.board.said}\n{note}")
+            self.board.say_below(note)
 
     @alone
     def stand(self, place: int) -> None:

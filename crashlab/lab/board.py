@@ -44,6 +44,7 @@ MAP_KEYS = "+ zooms in, − zooms out, 0 follows the game again; Shift and arrow
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
 # Buttons in two columns of fixed width, so that a change of their words does not move them.
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
+NO_CLICKS = "Clicks do nothing here: use the controls or the keys."
 FAR = "crashlab-far"  # class of the parts that are also visible in full screen
 FINGER = 24.0  # minimum distance between two targets for a finger, in pixels of the page
 WIDE = 3.0  # a piece this many times wider than high is marked by a frame, not a ring
@@ -184,6 +185,7 @@ class Board(Panel):
         self.animate = truth("animate", animate)
         self.problem: Exception | None = None
         self.said = ""  # text of the status line
+        self._tone = "", ""  # style and class of the status line
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
         paints = themes.theme(self.theme, picture.colours)
@@ -234,7 +236,7 @@ class Board(Panel):
         """Record the picture that the player shows, the shapes below and above its pieces, and its words."""
         with self.lock:
             self.end_question()
-            self.said = words
+            self.said, self._tone = words, ("", "")
             self.page.played(beat, (picture, *layers, self.lens))
             self._tell(picture)
 
@@ -318,8 +320,13 @@ class Board(Panel):
     def say(self, words: str, style: str = "", kind: str = "") -> None:
         """Write words into the status line; `kind` is a class that marks errors."""
         self.end_question()
-        self.said = words
+        self.said, self._tone = words, (style, kind)
         self.page.say(printable(words), style, kind)
+
+    def say_below(self, words: str) -> None:
+        """Write words below those of the status line, which stay, unless they are there already."""
+        if words not in self.said:
+            self.say(f"{self.said}\n{words}".strip(), *self._tone)
 
     def headline(self, words: str, pixels: int = 17) -> Html:
         """Write words in bold letters of this size as HTML; the size grows with the board."""
@@ -411,6 +418,10 @@ class Board(Panel):
             react(*(self.lens.back(x, y) if self.lens else (x, y)))
 
         self.surface.on_click(self.guard(click), self.guard(self._drag))
+
+    def refuse_click(self, x: float, y: float) -> None:
+        """Say that clicks do nothing: the click handler of panels in which nothing can be clicked."""
+        self.say_below(NO_CLICKS)
 
     def on_key(self, react: Callable[[str], object]) -> None:
         """Call react with each key pressed on the picture, except those of the map and the film."""

@@ -100,6 +100,8 @@ class Editor(widgets.VBox):  # type: ignore[misc]
                 return
         if piece and piece.key in keys:
             self._turn_to(keys.index(piece.key))
+        else:
+            self.board.say(f"There is nothing to change there.\n{self.hint}")
 
     def mark(self, picture: Picture, small: float) -> Shapes:
         """Return a ring around the selected piece."""

@@ -262,6 +262,8 @@ class Guess(Panel):
 
     def _draw(self, x: float, y: float, begins: bool) -> None:
         """Guess the value at (x, y); unless a stroke begins here, also fill the columns since its last point."""
+        if self.now.is_taken:
+            self.board.say_below(f"Press '{self.again.description}' to guess again.")
         sketch, before = self.sketch, self.now.last
         place, value = sketch.place_at(x), sketch.value_at(y)
         values = {}

@@ -153,6 +153,8 @@ class League(GrowingPanel):
         place = place_at(len(rows), y)
         if place is not None:
             self._choose(rows[place])
+        else:
+            self.board.say_below("A click on a name lists its games.")
 
     def _key(self, name: str) -> None:
         numbers = [number for _, number in self.list.options]

@@ -86,6 +86,7 @@ class Poll(Polled, Panel):
         buttons = widgets.GridBox([*self.quiz.row, self.again], layout=PAIRS)
         foot = with_classes(widgets.VBox([with_classes(buttons, "crashlab-row")]), "crashlab-foot")
         side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, foot])
+        self.board.on_click(self.board.refuse_click)
         self.board.on_key(self._key)
         super().__init__([beside(self.board, side, self.KEYS)])
         self.board.run_alone(self.begin)

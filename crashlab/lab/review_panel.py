@@ -18,6 +18,7 @@ from crashlab.lab.stepper import Stepper
 from crashlab.play.match import Match
 from crashlab.play.summary import RADIUS, Highlight, Summary, places, when
 
+HINT = "Click a number or a button to show that moment below."
 Explore = Callable[[State, int], Panel]
 """Creates a panel in which a seat plays on from a position."""
 
@@ -49,7 +50,7 @@ class GameOverview(Panel):
         self.board.on_gone(self.costs.work.stop)
         self._offer()
         super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
-        self.board.say("Click a number or a button to show that moment below." if self.moments else "")
+        self.board.say(HINT if self.moments else "")
 
     @property
     def moments(self) -> tuple[Highlight, ...]:
@@ -121,6 +122,8 @@ class GameOverview(Panel):
         if turn is not None:
             self._look(Stepper(self.summary.turns[turn], theme=self.board.theme, animate=self.animate))
             self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
+        else:
+            self.board.say_below("Click a curve to show that decision below." if self.appraisal else HINT)
 
     def _places(self) -> Sequence[Sequence[Point]]:
         """Return, for each moment, the positions of its number in the picture."""

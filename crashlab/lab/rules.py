@@ -63,6 +63,7 @@ class Rules(Panel):
         self.board = Board(self._card(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self._make_controls()
+        self.board.on_click(self.board.refuse_click)
         self.board.on_key(self._key)
         room = beside(self.board, self._side(), KEYS)
         left = room.children[0]

@@ -73,9 +73,7 @@ class Steps(PagePart):
         self.places: Sequence[Point] = ()  # the places of the story's events
         self._scenes: dict[int, tween.Scene] = {}
         self.page = board.page
-        self.page.lead(
-            self._pack, self._played, lambda: self.board.say(f"{self.board.said}\n{SILENT}"), lambda: self.moved()
-        )
+        self.page.lead(self._pack, self._played, lambda: self.board.say_below(SILENT), lambda: self.moved())
         self.take(keys)
         super().__init__(board.page, "bar", "crashlab-row", "crashlab-steps", FAR, **options)
 
@@ -279,6 +277,7 @@ class Stepper(StoryPanel):
         self.board.owner = self
         self.steps = Steps(self.board)
         self.board.run_alone(self._begin)
+        self.board.on_click(self.board.refuse_click)
         self.board.on_key(self.steps.key)
         super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.events]), KEYS, LINE)])
 
@@ -330,6 +329,7 @@ class Beside(StoryPanel):
         self.board.owner = self
         self.steps = Steps(self.board)
         self.counts = PagePart(self.board.page, "counts", "crashlab-counts", FAR)
+        self.board.on_click(self.board.refuse_click)
         self.board.on_key(self.steps.key)
         keys = html(value=element("div", f"Keys on the board: {PLAIN_KEYS}.", style="opacity: 0.75"))
         super().__init__([self.steps, self.board, self.counts, keys])

@@ -188,6 +188,10 @@ class Watch(Resumable, StoryPanel):
             self.board.show(self.board.picture, tuple(self.story.way(change)))
             self.board.page.explain(self.film.events.index(change))
             self.board.say(f"{change.words}, since beat {change.beat} (line {change.line}).")
+        elif not (self.quiz and self.quiz.is_open):  # a question has a hint of its own
+            has_numbers = any(sign.view.number for sign in self.story.signs.values())
+            where = "a call, or " if self.story.tree else "a number, or " if has_numbers else ""
+            self.board.say_below(f"Click {where}a variable or a line beside the board.")
 
     def _point(self, call: int | None) -> None:
         """Show the position of a call."""

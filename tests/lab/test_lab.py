@@ -29,7 +29,23 @@ from patience import PATIENCE
 from crashlab.agents.ladders import strongest
 from crashlab.drawing import themes
 from crashlab.engine import turn_film
-from crashlab.lab import Arena, Board, Explorer, Guess, Heat, Predict, Stepper, Watch, page_module, playback
+from crashlab.lab import (
+    Arena,
+    Board,
+    Dial,
+    Explorer,
+    Guess,
+    Heat,
+    League,
+    Poll,
+    Predict,
+    Review,
+    Rules,
+    Stepper,
+    Watch,
+    page_module,
+    playback,
+)
 from crashlab.lab import board as lab_board
 from crashlab.lab import explorer as lab_explorer
 from crashlab.lab import stepper as lab_stepper
@@ -564,6 +580,60 @@ def test_a_click_elsewhere_says_what_is_there(explorer):
     assert words(explorer).startswith("B: 20 chits. There is nothing to choose there.\nA. Car 1: choose")
     sent.press(300, 260)
     assert "choices" in words(explorer) and explorer.error is None
+
+
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+def halves(number):
+    while number:
+        number //= 2
+
+
+DEAF = "Clicks do nothing here: use the controls or the keys."
+HINTS = {  # of panels: what a click says that means nothing
+    "Stepper": (lambda turn, _: Stepper(turn), DEAF),
+    "Beside": (lambda turn, _: Stepper.beside(turn, turn), DEAF),
+    "Arena": (lambda turn, _: Arena(turn.before), DEAF),
+    "Poll": (lambda *_: Poll("Which?", "AB"), DEAF),
+    "Rules": (lambda turn, _: Rules(turn.before.game), DEAF),
+    "Dial": (lambda *_: Dial(), "Click around the middle of the dial, or a cell of the table."),
+    "Review": (lambda turn, _: Review([turn]), "Click a number or a button to show that moment below."),
+    "League": (lambda turn, path: League(path, turn.before.game), "A click on a name lists its games."),
+    "Watch": (lambda *_: Watch(halves, 12), "Click a variable or a line beside the board."),
+    "Watch, tree": (lambda *_: Watch(factorial, 4), "Click a call, or a variable or a line beside the board."),
+}
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_a_click_that_means_nothing_says_so_once_below_what_is_said(name, turn, tmp_path):
+    make, hint = HINTS[name]
+    panel = make(turn, tmp_path)
+    sent, picture = Sent(panel), panel.board.picture
+    points = [(picture.width * x / 8, picture.height * y / 8) for x in range(1, 8) for y in range(1, 8)]
+    for point in points:
+        panel.board.say("A result.")
+        sent.press(*point)
+        assert words(panel) != "A result."
+        if words(panel).startswith("A result."):
+            sent.press(*point)
+            assert words(panel) == f"A result.\n{hint}"
+    panel.board.complain(CrashlabError("no"))
+    sent.press(2, 2)
+    if "⚠" in words(panel):  # else the click means something there
+        assert words(panel) == f"⚠ no\nNothing has changed.\n{hint}"
+        assert panel.board.page._said["kind"] == "crashlab-error"
+    panel.close()
+
+
+def test_a_click_that_changes_nothing_in_a_position_says_what_can_be_clicked(explorer):
+    sent = Sent(explorer)
+    explorer.edit.value = True
+    for x in range(0, 800, 100):
+        explorer.board.say("§")
+        sent.press(x, 5)
+        assert words(explorer) == f"There is nothing to change there.\n{explorer.editor.hint}"
 
 
 def test_the_keyboard_is_enough(explorer):

@@ -76,6 +76,7 @@ def test_a_click_near_the_car_turns_it_and_one_farther_away_turns_the_blow(dial)
     before = dial.now
     sent.press(*MIDDLE)
     assert dial.now == before and dial.error is None
+    assert words(dial).endswith("Click around the middle of the dial, or a cell of the table.")
 
 
 def test_a_click_on_a_cell_turns_the_dial_there_and_plays_its_crash(dial):

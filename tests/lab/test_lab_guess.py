@@ -90,7 +90,9 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     )
     assert {GUESS, TRUTH} <= {getattr(shape, "fill", "") for shape in picture.board}
     pencil.down(0, 90)
+    pencil.up(0, 90)
     assert guess.values == (30, 10, 60)  # the guess stays as a ghost beside the truth
+    assert words(guess) == "On average you were 6.667 % off.\nPress 'Again' to guess again."
     click(guess.again)
     assert guess.values == (None,) * 3 and guess.now.truth is None
 

@@ -86,6 +86,16 @@ def test_an_endless_loop_ends_with_what_was_seen():
     assert panel.film.stopped.rstrip(".") in words(panel).replace(panel.film.stopped[0].upper(), panel.film.stopped[0])
 
 
+def test_a_click_beside_the_numbers_of_the_board_says_what_can_be_clicked(watch):
+    sent = Sent(watch)
+    watch.show(watch.film.beats)
+    before = words(watch)
+    sent.press(2, 2)
+    assert words(watch) == f"{before}\nClick a number, or a variable or a line beside the board."
+    watch.show(1)
+    assert words(watch) == watch.story.words(1)
+
+
 def test_where_widgets_do_not_run_there_are_a_picture_and_words(watch):
     bundle = watch._repr_mimebundle_()
     assert bundle["image/png"] and bundle["text/plain"] == str(watch.film)
