@@ -218,13 +218,14 @@ class Poll {
 
 function initialize({ model }) {
   const poll = (globalThis[Symbol.for(KEY)] ??= new Poll());
+  const isInUse = () => (poll.asks ?? model) === model; // not a panel whose film plays on meanwhile
   const hear = message => {
     if (message.do === 'begin') {
       [model, ...poll.panels].forEach(one => poll.models.has(one) || poll.join(one));
       poll.asks = model;
-    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // not a panel out of use whose film plays on
+    } else if (message.do === 'ask' && isInUse()) {
       poll.ask(model, message.ask);
-    } else if (message.do === 'pause') { // there is no question at this beat
+    } else if (message.do === 'pause' && isInUse()) { // there is no question at this beat
       poll.pause(model);
     } else if (message.do === 'choose') {
       poll.places = message.places;
