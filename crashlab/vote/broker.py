@@ -25,6 +25,7 @@ MAX_PHONES = 500  # phones that vote in a poll
 MAX_BYTES = 2048  # length of a request
 MAX_KEYS = 2000  # phones or addresses that a limit remembers
 PACE = 0.25  # seconds between two messages to the teacher
+RETRY = 1.05  # seconds, on average, between two tries of a phone to be let in (phone.html)
 PATIENCE = 25.0  # seconds until a waiting phone is answered without news
 # Seconds without votes until the next vote counts for another class, or without a teacher's page until a poll ends.
 LESSON = 90 * 60.0
@@ -142,7 +143,7 @@ class Ballot:
     _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by key of a question, in order of asking
     _seen: dict[str, float] = field(default_factory=dict)  # time of the last request of each phone
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
-    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # when phones were refused
+    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=2 * MAX_PHONES))  # when phones were refused
     _pace: Limit = field(default_factory=lambda: Limit(5, 1.0))  # requests of a phone
     _timer: asyncio.TimerHandle | None = None
 
@@ -191,6 +192,12 @@ class Ballot:
         since = time.monotonic() - 2 * PATIENCE
         return sum(moment > since for moment in self._seen.values())
 
+    @property
+    def crowd(self) -> int:
+        """The number of phones that wait to be let in, estimated: each has been refused about twice in 2 * RETRY."""
+        since = time.monotonic() - 2 * RETRY
+        return (sum(moment > since for moment in self._turned_away) + 1) // 2
+
     def count_soon(self) -> None:
         """Send the counts to the teacher after PACE seconds, so that several votes share one message."""
         if self._timer is None:
@@ -198,9 +205,11 @@ class Ballot:
 
     def _count(self) -> None:
         self._timer = None
-        question, minute_ago = self.asked, time.monotonic() - 60
+        question, crowd = self.asked, self.crowd
         if question is None or self.tell is None:
             return
+        if crowd:
+            asyncio.get_running_loop().call_later(2 * RETRY, self.count_soon)  # they may be in by then
         earlier = [vote for vote in self._votes[question.key][:-1] if vote.votes][-MAX_ASIDE:]
         self.tell(
             {
@@ -213,7 +222,7 @@ class Ballot:
                 "last": self.counted.last,
                 "round": len(self._votes[question.key]),
                 "locked": self.is_locked,
-                "crowd": sum(moment > minute_ago for moment in self._turned_away),
+                "crowd": crowd,
             }
         )
 

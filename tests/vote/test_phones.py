@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from contextlib import asynccontextmanager, nullcontext
+from random import Random
 
 import pytest
 
@@ -394,6 +395,24 @@ async def test_a_class_of_300_behind_one_address_is_let_in_within_a_minute_and_l
         assert phone, "it has to wait"
         poll.vote(poll.admit(phone), b'{"question": "q1", "choice": 1}')
         assert sum(poll.counts) == number + 1
+
+
+@in_a_loop
+async def test_the_teacher_hears_how_many_phones_wait_now_and_that_none_waits_any_more(room, monkeypatch):
+    now, poll, random = [broker.time.monotonic()], room.poll, Random(1)
+    monkeypatch.setattr(broker.time, "monotonic", lambda: now[0])  # also of the loop
+    waiting, crowds = {phone: now[0] + random.random() for phone in range(100)}, []
+    for _ in range(14):  # seconds
+        for _ in range(20):
+            for phone in [phone for phone, when in waiting.items() if when <= now[0]]:
+                waiting[phone] = now[0] + 0.3 + 1.5 * random.random()
+                if room.polls.join(poll.code, None, "192.0.2.1"):
+                    del waiting[phone]
+            await asyncio.sleep(0)
+            now[0] += 0.05
+        crowds.append((len(waiting), room.heard[-1]["crowd"]))
+    assert all(number == 40 and 34 <= crowd <= 46 for number, crowd in crowds[3:9]), crowds
+    assert crowds[-1] == (0, 0)
 
 
 @in_a_loop
