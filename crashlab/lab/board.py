@@ -185,7 +185,6 @@ class Board(Panel):
         self.animate = truth("animate", animate)
         self.problem: Exception | None = None
         self.said = ""  # text of the status line
-        self._tone = "", ""  # style and class of the status line
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
         paints = themes.theme(self.theme, picture.colours)
@@ -236,7 +235,7 @@ class Board(Panel):
         """Record the picture that the player shows, the shapes below and above its pieces, and its words."""
         with self.lock:
             self.end_question()
-            self.said, self._tone = words, ("", "")
+            self.said = words
             self.page.played(beat, (picture, *layers, self.lens))
             self._tell(picture)
 
@@ -320,13 +319,14 @@ class Board(Panel):
     def say(self, words: str, style: str = "", kind: str = "") -> None:
         """Write words into the status line; `kind` is a class that marks errors."""
         self.end_question()
-        self.said, self._tone = words, (style, kind)
+        self.said = words
         self.page.say(printable(words), style, kind)
 
     def say_below(self, words: str) -> None:
         """Write words below those of the status line, which stay, unless they are there already."""
         if words not in self.said:
-            self.say(f"{self.said}\n{words}".strip(), *self._tone)
+            self.said = f"{self.said}\n{words}".strip()
+        self.page.say_below(printable(words), printable(self.said))
 
     def headline(self, words: str, pixels: int = 17) -> Html:
         """Write words in bold letters of this size as HTML; the size grows with the board."""

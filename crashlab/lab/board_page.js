@@ -259,6 +259,9 @@ function begin(model) {
       wake();
     },
     say,
+    below({ words }) {
+      if (!status.words.includes(words)) say({ ...status, words: `${status.words}\n${words}`.trim() });
+    },
     film(it) {
       if (shows && film.frames[reel.beat]) picture = film.frames[reel.beat]; // kept until something else is shown
       if (it.afresh) {

@@ -34,6 +34,7 @@ TABLES = "shapes drawings pieces"
 TO_PAGE: Mapping[str, str] = {
     "scene": f"beat kept near targets at? first? words? look? kind? still? {TABLES} {SEEN}",
     "say": "words look? kind?",
+    "below": "words",
     "film": "film afresh head",
     "beats": f"from whole beats events {TABLES}",
     "look": SEEN,

@@ -202,6 +202,13 @@ class BoardPage(PageWidget):
             self._tell("say", **self._said)
 
     @alone
+    def say_below(self, words: str, together: str) -> None:
+        """Write words below the status line of the page, whose film may be ahead; `together` is all text here."""
+        self._said = {**self._said, "words": together}
+        if self.ready:
+            self._tell("below", words=words)
+
+    @alone
     def describe(self, what: str, state: str) -> None:
         """Set the title of the position's text, and the state that the notebook keeps."""
         if (what, state) != self._described:

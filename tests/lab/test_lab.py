@@ -627,6 +627,17 @@ def test_a_click_that_means_nothing_says_so_once_below_what_is_said(name, turn, 
     panel.close()
 
 
+def test_what_a_click_says_is_added_to_the_words_of_the_beat_that_the_page_shows_by_now(turn):
+    stepper = Stepper(turn)
+    sent, page = Sent(stepper), Page(stepper.board.page)
+    for beat in (0, 1):
+        page.go(beat)
+        for _ in range(2):  # the page adds them only once
+            sent.press(2, 2)
+            assert page.heard[-1] == {"do": "below", "run": page.run, "words": DEAF}
+            assert words(stepper) == f"{stepper.steps.story.words(beat)}\n{DEAF}"
+
+
 def test_a_click_that_changes_nothing_in_a_position_says_what_can_be_clicked(explorer):
     sent = Sent(explorer)
     explorer.edit.value = True

@@ -15,6 +15,7 @@ export interface ToPage {
     words?: string; look?: string; kind?: string;
   };
   say: { words: string; look?: string; kind?: string };
+  below: { words: string };
   film: { film: number; afresh: boolean; head: Json };
   beats: Tables & { from: number; whole: boolean; beats: Json[]; events: [number, Json][] };
   look: Seen & {};
