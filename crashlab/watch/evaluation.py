@@ -549,11 +549,11 @@ class Evaluation(Reading):
             does = (yield from self.of(node.func, env)).value
         if does is super:
             return self.super_of(node)
-        if does in known_calls.STOPPING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+        if (does is any or does is all) and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             results: list[Value] = []
             yield from self.rounds(node.args[0], env, results, does is any)
             return known_calls.stopped(does, results)
-        was_drained, self.is_drained = self.is_drained, not isinstance(does, FunctionType | MethodType)
+        was_drained, self.is_drained = self.is_drained, type(does) not in (FunctionType, MethodType)
         args = yield from self.all_of(node.args, env)
         words: dict[str, Value] = {}
         for word in node.keywords:

@@ -19,6 +19,7 @@ from typing import Any
 from crashlab.base.groups import grouped
 from crashlab.watch.film_data import Arguments, written
 from crashlab.watch.origins import (
+    CODE,
     LONGEST,
     SETS,
     TABLES,
@@ -37,11 +38,10 @@ from crashlab.watch.origins import (
     union,
 )
 from crashlab.watch.reading import Env, Reading, Steps, Waiting, code_of, has_hash
-from crashlab.watch.snapshots import is_array
+from crashlab.watch.snapshots import asks, is_array
 from crashlab.watch.statements import MOVES, SET_MOVES
 from crashlab.watch.things import ABSENT
 
-STOPPING = (any, all)
 PURE = ("itertools", "functools", "_functools", "copy", "statistics", "heapq")  # modules without side effects
 SIMPLE = (abs, int, float, str, bool, ord, chr, round, divmod, pow, range, hash, bin, hex)  # functions of plain values
 SEARCHES = (bisect, bisect_left, bisect_right)
@@ -98,6 +98,8 @@ def function(
     beside: Reading, node: ast.Call, does: Any, args: list[Value], words: dict[str, Value], env: Env | None
 ) -> Steps:
     """Return the result of a function that is not traced."""
+    if type(does) not in CODE and (has_hash(does) or asks(type(does), "__getattr__", "__getattribute__")):
+        return beside.disturbed()  # the comparisons below may call its methods
     one = args[0] if args else Value()
     codes = [code for arg in args if (code := code_of(arg))]
     if codes and len(args) == 1 and (does is next or does in DRAINING):
@@ -111,16 +113,11 @@ def function(
         return beside.disturbed()
     if does in (min, max, sorted):
         return (yield from chosen(beside, node, does, args, words, env))
-    try:
-        model = FUNCTIONS.get(does)
-    except TypeError:
-        model = None
+    model = FUNCTIONS.get(does)
     if model is not None and not set(words) - {"start", "initial", "strict", "key"}:
         return model(beside, args, words)
-    if does in HEAPS and args:
+    if does in HEAPS and args or does in INSERTS and len(args) == 2 and not words:
         return heaped(beside, does, args)
-    if does in INSERTS and len(args) == 2 and not words:
-        return arranged(beside, one, lambda row: does(row, SortItem(args[1])))
     module = getattr(does, "__module__", "")
     if module == "random":
         return lost(beside, one.value) if getattr(does, "__name__", "") == "shuffle" and args else Value()
@@ -227,7 +224,7 @@ def total(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     start = args[1:] or [words.get("start", Value(0))]
     if parts is None:
         return made_of([args[0], *start])
-    are_numbers = all(type(part.value) in (int, float) for part in parts) and start[0].value == 0
+    are_numbers = all(type(part.value) in (int, float) for part in [*parts, *start]) and start[0].value == 0
     return Value(sum(part.value for part in parts) if are_numbers else ABSENT, union([args[0], *start]))
 
 
@@ -560,7 +557,7 @@ def arranged(
 
 
 def heaped(beside: Reading, does: Any, args: list[Value]) -> Value:
-    """Record the changes made by a function of `heapq`, and return its result."""
+    """Record the changes made by a function of `heapq` or `bisect`, and return its result."""
     heap, more = args[0], args[1:]
     if type(beside.check(heap)) is not list:
         return beside.disturbed()

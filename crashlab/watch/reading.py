@@ -142,15 +142,15 @@ class Reading:
             return self.cell(box, container, key)
         if not (type(container) in ROWS or type(container) in TABLES) or self.kept(key) is ABSENT:
             return Value()
+        if not is_plain(key) and (type(container) in ROWS or has_hash(key)):
+            return Value()
         if type(container) in ROWS:
             return self.element(box, key, container[key], self.brought(box, range(len(container))[key]))
-        if not is_plain(key) and has_hash(key):
-            return Value()
         if dict.__contains__(container, key):
             return self.element(box, key, dict.__getitem__(container, key), self.brought(box, key))
         kind = container.default_factory if type(container) is defaultdict else None
         if kind is not None:  # the missing value is not created here
-            if kind not in (int, float, str, bool, list, dict, set, deque):
+            if type(kind) is not type or kind not in (int, float, str, bool, list, dict, set, deque):
                 raise Unforeseen
             parts: list[Value] | None = [] if kind in (list, dict, set, deque) else None
             value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=parts)

@@ -4,7 +4,8 @@ import enum
 import itertools
 import sys
 import threading
-from collections import OrderedDict, deque
+from bisect import insort
+from collections import OrderedDict, defaultdict, deque
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -333,6 +334,62 @@ def test_no_words_are_asked_of_an_exception():
     SEEN.clear()
     film = record(failing, Key(1))
     assert film.result == 3 and SEEN == []
+
+
+COUNTED = """
+class Counted:
+    calls = 0
+
+    def count(self, *others):
+        self.calls += 1
+        return self.calls
+
+    __call__ = __eq__ = __hash__ = __index__ = __getattr__ = __add__ = count
+
+    def __lt__(self, other):
+        return self.count() > 0
+"""
+
+
+def indexed(i):
+    row = list(range(30))
+    first = row[i], "abcdefghij"[i], (1, 2, 3, 4)[i]
+    row[i] = 5
+    del row[i]
+    return first
+
+
+def called_as_a_function(i):
+    first = i(2)
+    second = i([1]), i(n for n in range(2))
+    return first, second, max([1, 2], key=i)
+
+
+def called_for_a_missing_key(i):
+    table = defaultdict(i)
+    first = table["a"]
+    return first, table["b"]
+
+
+def added_up(i):
+    first = sum([1, 2], start=i)
+    return first
+
+
+def inserted(i):
+    row = [i]
+    insort(row, i)
+    return row
+
+
+@pytest.mark.parametrize("function", [indexed, called_as_a_function, called_for_a_missing_key, added_up, inserted])
+@pytest.mark.parametrize("space", [globals(), {"__name__": "elsewhere"}], ids=["traced", "untraced"])
+def test_a_look_at_an_object_calls_none_of_its_methods(function, space):
+    exec(compile(COUNTED, "counted.py", "exec"), space)
+    plain, recorded = space["Counted"](), space["Counted"]()
+    function(plain)
+    film = record(function, recorded)
+    assert film.error is None and film.stopped == "" and recorded.calls == plain.calls
 
 
 def test_a_hash_that_raises_the_second_time():
