@@ -712,6 +712,7 @@ class Evaluation(Reading):
                     raise Unforeseen
                 else:
                     self.cells.append((box, key, part))
+                    self.changed.add(id(box.value))
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
         """Record an assignment to cells of an array: of one value to all of them, or of one element to each.

@@ -502,7 +502,7 @@ class Recorder:
         """Record the changes of the running statement; without its frame, only the changes in place."""
         shadows = self.shadows
         spots = run.spots
-        if spots is not None and run.statement.calls and frame is not None:  # the calls may have moved objects
+        if spots is not None and run.statement.shifts and frame is not None:  # its places may be others now
             again = touched(run.statement, ChainMap(run.variables(frame), frame.f_globals), shadows)
             spots = None if again is None else spots + again
         if spots is None:

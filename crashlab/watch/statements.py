@@ -56,6 +56,7 @@ OPPOSITES: dict[type, type[ast.cmpop]] = {
     ast.NotIn: ast.In,
 }  # without <, because its negation is not >= for all values
 PLACES = (ast.Name, ast.Attribute)  # nodes that refer to an object without a call
+TARGETS = (*PLACES, ast.Subscript)
 SourceSpot = tuple[int, int]  # a line and a column
 
 
@@ -82,7 +83,7 @@ class Statement:
     touches: tuple[Touch, ...] | None = None  # containers it may change; None if it may change anything
     sorts: bool = False  # whether it sorts a list, which is empty meanwhile
     is_caught: bool = False  # whether code around it in the same file catches every exception
-    calls: bool = False  # whether it calls functions that may change anything within their reach
+    shifts: bool = False  # whether its places may change while it runs, because of a call or an earlier target
     parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # statements of one line, with their extents
     test: ast.expr | None = None  # the test that decides whether its body runs
     body: tuple[int, int] = (0, 0)  # the first and last line of the body, if it has lines of its own
@@ -320,7 +321,8 @@ class SourceText:
         names, stores = (list(dict.fromkeys(row)) for row in (names, stores))
         touches = touched_by(nodes, parts)
         sorts = any(isinstance(part, ast.Attribute) and part.attr == "sort" for part in parts)
-        reads = names, stores, touches, sorts, is_caught, any(touch.is_called for touch in touches or ())
+        shifts = any(touch.is_called for touch in touches or ()) or shifts_places(parts)
+        reads = names, stores, touches, sorts, is_caught, shifts
         statement = Statement(line, last, source, tuple(nodes), *reads)
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
             return replace(statement, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
@@ -403,6 +405,25 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
         elif not isinstance(part, PLAIN) and id(part) not in methods:
             return None
     return tuple(touches)
+
+
+def shifts_places(parts: list[ast.AST]) -> bool:
+    """Return whether a statement assigns something that it reads to find a later target."""
+    inner = {part.target.id for part in parts if isinstance(part, ast.NamedExpr)}  # assigned before all targets
+    if any(isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in inner for part in parts):
+        return True
+    targets = [part for part in parts if isinstance(part, TARGETS) and not isinstance(part.ctx, ast.Load)]
+    stored: set[object] = {*inner}
+    for target in sorted(targets, key=extent):
+        if any(mark(part) in stored for part in ast.walk(target) if part is not target):
+            return True
+        stored.add(mark(target))
+    return False
+
+
+def mark(node: ast.AST) -> object:
+    """Return what two nodes have in common if they may be one variable, attribute or element."""
+    return getattr(node, "id", getattr(node, "attr", type(node)))
 
 
 def is_bare(node: ast.FunctionDef) -> bool:

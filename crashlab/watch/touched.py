@@ -42,7 +42,7 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
             return None
         shadow = shadows.by_id.get(id(obj))
         if shadow is not None:
-            is_at_one = touch.key is not None and kind in (list, dict) and not statement.calls
+            is_at_one = touch.key is not None and kind in (list, dict) and not statement.shifts
             key = object_at(touch.key, values) if is_at_one and touch.key is not None else ABSENT
             spots.append((shadow, key if is_plain(key) else ABSENT))
     return spots

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import recorded_algorithms as algorithms
 import watched_functions as watched
+from reason_count import space_of
 from watched_functions import steps_from
 
 from crashlab import CrashlabError, record
@@ -172,6 +173,36 @@ def test_replaying_the_events_gives_every_moment(name):
             expected = {name: plain(value) for (owner, name), value in moment.items() if owner == call}
             assert {name: plain(value) for name, value in film.at(beat, call).items()} == expected, beat
     assert film.beats == (film.events[-1].beat if film.events else 0)
+
+
+@pytest.mark.parametrize(
+    "text, name, expected",
+    [
+        ("i, a[i] = 2, 99", "a", [3, 1, 99]),
+        ("i = 0\n    a[i], a[a[i] - 1] = a[a[i] - 1], a[i]", "a", [2, 3, 2]),
+        ("i = a[i] = 0", "a", [0, 1, 2]),
+        ("j = i = a[i] = 0", "a", [0, 1, 2]),
+        ("a[i] = (i := 0)", "a", [0, 1, 2]),
+        ("a[i] = 7 + (i := 2)", "a", [3, 1, 9]),
+        ("for i, a[i] in enumerate((7, 8)): pass", "a", [7, 8, 2]),
+        ("for i, a[i] in enumerate((7, 8)):\n        pass", "a", [7, 8, 2]),
+        ("m[0], m[0][1] = m[1], 7", "m", [[3, 7], [3, 7]]),
+        ("m[0], m[0][1], m[1] = m[1], 7, m[0]", "m", [[3, 7], [1, 2]]),
+        ("m[i][0], m[0][0] = m[0][0], m[i][0]", "m", [[3, 2], [1, 4]]),
+        ("(m := m[1]) and m.append(5)", "m", [3, 4, 5]),
+        ("a[0], m[0][a[0]] = 1, 9", "m", [[1, 9], [3, 4]]),
+        ("p, p.v = p.nxt, 77", "p", "Node(v=77, nxt=None)"),
+        ("p.nxt, p.nxt.v = Node(3, None), 77", "p", "Node(v=1, nxt=Node(v=77, nxt=None))"),
+        ("p.v, p.nxt, p = 3, None, p.nxt", "p", "Node(v=2, nxt=None)"),
+        ("del m[0], m[0][0]", "m", [[4]]),
+    ],
+)
+def test_a_target_is_found_when_it_is_assigned(text, name, expected):
+    """A target may read what the same statement has assigned before."""
+    head = "class Node:\n    def __init__(self, v, nxt):\n        self.v, self.nxt = v, nxt\n\ndef f():\n"
+    head += "    a, m, i, p = [3, 1, 2], [[1, 2], [3, 4]], 1, Node(1, Node(2, None))\n    "
+    film = record(space_of(f"{head}{text}\n    return {name}\n", "<targets>")["f"])
+    assert str(film.at(film.beats, 0)[name]) == str(expected)
 
 
 def program(rng):

@@ -475,6 +475,16 @@ def test_cells_of_arrays_have_reasons():
     }
 
 
+def test_a_key_that_the_statement_has_just_stored_gives_no_reason_to_another_element():
+    def function(x, y):
+        a, i = [0, 0, 0], 0
+        a[i], a[a[i]] = x, y
+        return a
+
+    sentences = [event.sentence for event in record(function, 2, 7).events[-2:]]
+    assert sentences == ["a[0] = 2 (was 0), because x is 2", "a[2] = 7 (was 0)"]
+
+
 def test_what_changed_is_told_as_it_is_written():
     def inner():
         return 1
