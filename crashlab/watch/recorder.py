@@ -519,13 +519,16 @@ class Recorder:
             obj = shadow.get()
             arranged = evaluation.arranged.get(id(obj)) if evaluation is not None else None
             at = arranged.at if arranged is not None else None
+            thing, is_seen = shadow.what, True
+            assert isinstance(thing, Thing)
             for difference in shadows.changes(shadow, at) if place is ABSENT else shadows.change_at(shadow, place):
-                assert isinstance(shadow.what, Thing)
                 value = Value()
                 if evaluation is not None and not evaluation.is_lost and difference.after is not ABSENT:
                     value = evaluation.of_part(obj, difference.key)
                 self.so_far.moves += 1
-                self.tell(run, shadow.what, difference, value)
+                is_seen = self.tell(run, thing, difference, value)
+            if not is_seen:
+                shadows.forget(thing)
         for name, scope, value in bound:
             puts = evaluation.puts if evaluation is not None and evaluation.is_finished else arguments or {}
             self.bind(run, name, scope, value, puts.get(name) or Value())
@@ -572,16 +575,16 @@ class Recorder:
             scope.flat.pop(name, None)
         self.shadows.leave(before)
 
-    def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, value: Value) -> None:
-        """Record a change of a thing, unless no variable leads to it."""
+    def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, value: Value) -> bool:
+        """Record a change of a thing and return True; return False if no variable leads to it."""
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         path = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
-        if path is None:  # no variable leads to it now
-            self.shadows.forget(thing)
-            return
+        if path is None:
+            return False
         name, scope, keys = path
         key = Path((*keys, difference.key)) if keys else difference.key
         self.add(run, (scope.number, name), key, thing, difference.key, difference.before, difference.after, value)
+        return True
 
     def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
         """Yield the variables that may have led a statement to its change, the likeliest first."""

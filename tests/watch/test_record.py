@@ -205,6 +205,23 @@ def test_a_target_is_found_when_it_is_assigned(text, name, expected):
     assert str(film.at(film.beats, 0)[name]) == str(expected)
 
 
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("tail = tail.nxt = Node(v)", "Node(v=0, nxt=None)"),
+        ("tail = tail.nxt = tail.prev = Node(v)", "Node(v=0, nxt=None)"),
+        ("tail.nxt = tail = Node(v)", "Node(v=0, nxt=Node(v=1, nxt=Node(v=2, nxt=None)))"),
+    ],
+)
+def test_an_object_that_changes_before_a_variable_leads_to_it(text, expected):
+    head = "class Node:\n    def __init__(self, v):\n        self.v, self.nxt = v, None\n\n"
+    head += "def f():\n    head = tail = Node(0)\n    for v in (1, 2):\n        "
+    film = record(space_of(f"{head}{text}\n    return head\n", "<a linked list>")["f"])
+    head, tail = (film.at(film.beats, 0)[name] for name in ("head", "tail"))
+    assert film.stopped == "" and str(head) == expected
+    assert tail.attributes["v"] == 2 and tail.attributes["nxt"] is (tail if "= tail.nxt" in text else None)
+
+
 def program(rng):
     """Return the text of a function of random statements on dicts, lists and numbers."""
     lines = ["def program(rng):", "    a, b, d, e, n = [3, 1, 2], [], {'x': 1}, {}, 0"]
