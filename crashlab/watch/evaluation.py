@@ -209,11 +209,14 @@ class Evaluation(Reading):
     def fresh(self, name: str, old: Value) -> Value:
         """Return a variable after the program's code ran; it is unknown if the code changed it."""
         code, slot, obj = self.run.apart, self.run.slot(name), old.value
-        if slot is None or name in self.puts:
+        if name in self.puts:
             return old
-        event = self.so_far.brought.get(slot, NOTHING)
+        if slot is None and name not in self.run.locals:
+            return self.read(name, {})
+        event = NOTHING if slot is None else self.so_far.brought.get(slot, NOTHING)
         is_safe = name in code.co_varnames and name not in code.co_cellvars
-        if not is_safe and event != self.events.get(name, NOTHING):
+        is_changed = event != self.events.get(name, NOTHING) if slot is not None else name in self.run.text.nonlocals
+        if not is_safe and is_changed:
             return Value()
         if type(obj) in PLAIN or old.place is None:
             return old

@@ -273,10 +273,13 @@ class SourceText:
         self._functions: dict[int, ast.AST] = {}  # by first line
         self._lambdas: dict[int, list[ast.Lambda]] = {}  # by first line, outer ones first
         self.hidden: dict[ast.AST, dict[str, bool]] = {}  # outer variables: of a `lambda` (True), a comprehension
+        self.nonlocals: set[str] = set()  # the names that an inner function may bind
         by_line: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
         ending: dict[int, list[str]] = {}  # by line, the names bound to exceptions until the end of a handler
         for node in ast.walk(tree):
+            if isinstance(node, ast.Nonlocal):
+                self.nonlocals.update(node.names)
             if isinstance(node, ast.Try) and catches_all(node):
                 caught.update(range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1))
             if isinstance(node, ast.ExceptHandler) and node.name:

@@ -485,6 +485,48 @@ def test_a_key_that_the_statement_has_just_stored_gives_no_reason_to_another_ele
     assert sentences == ["a[0] = 2 (was 0), because x is 2", "a[2] = 7 (was 0)"]
 
 
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("got = f'{step()} {n}'", "because step() returns 1 and n is 1"),
+        ("got = [step(), n]", "because step() returns 1 and n is 1"),
+        ("got = {step(): n}", "because step() returns 1 and n is 1"),
+        ("got = step() + (n if n else 5)", "because step() returns 1 and n is 1"),
+        ("if step() > 0 and n == 1:\n        got = 1", "since 1 > 0 and 1 == 1"),
+        ("got = [*map(step_by, [2]), n]", ""),
+        ("got = (rows, replace(), rows[0])[2]", "because rows[0] is 5"),
+        ("got = step() + len(rows)", "because step() returns 1 and because of rows"),
+    ],
+)
+def test_a_global_variable_that_a_call_changes_is_told_as_it_is_then(text, words):
+    head = "n, rows = 0, [4]\ndef step():\n    return step_by(1)\n\ndef step_by(m):\n    global n\n    n += m\n"
+    head += "    return n\n\ndef replace():\n    global rows\n    rows = [5]\n\n"
+    space = space_of(f"{head}def f():\n    {text}\n    return got\n", "<a global variable>")
+    assert reasons(space["f"])["got"] == words
+
+
+def test_a_variable_of_an_outer_function_that_a_call_changes_is_told_as_it_is_then():
+    def function():
+        n, k = 0, 7
+
+        def step():
+            nonlocal n
+            n += 1
+            return n
+
+        def inner():
+            got = step() + k
+            bad = step() + n
+            return got, bad
+
+        return inner()
+
+    for watch in (["got", "bad"], ["got", "bad", "n", "k"]):
+        sentences = reasons(function, watch=watch)
+        assert sentences["got"] == "because step() returns 1 and k is 7"
+        assert "n is" not in sentences["bad"]
+
+
 def test_what_changed_is_told_as_it_is_written():
     def inner():
         return 1
