@@ -279,10 +279,14 @@ class Evaluation(Reading):
         key = yield from self.of(node.slice, env)
         if isinstance(node.slice, ast.Slice):
             return self.cut_out(box, key.value)
+        return (yield from self.asked(node, "__getitem__", [box, key])) or self.item(box, key)
+
+    def item(self, box: Value, key: Value) -> Value:
+        """Return the value at a key of a container; if there is none, blame the key and the container."""
         if box.value is None:
             raise self.fails([box])
         try:
-            return (yield from self.asked(node, "__getitem__", [box, key])) or self.at(box, key.value)
+            return self.at(box, key.value)
         except LookupError as error:
             size = Value(len(box.value)).at(("len", Arguments([self.argument(box)])), box.event)
             raise self.fails([key, box if type(box.value) in TABLES else size]) from error
@@ -308,11 +312,16 @@ class Evaluation(Reading):
             raise Unforeseen
         return Value(slice(*ends))
 
+    def not_none(self, node: ast.expr, env: Env | None = None) -> Steps:
+        """Evaluate an expression and return its value; blame it if it is None."""
+        value = yield from self.of(node, env)
+        if value.value is None:
+            raise self.fails([value])
+        return value
+
     def on_Attribute(self, node: ast.Attribute, env: Env | None) -> Steps:
-        box = yield from self.of(node.value, env)
+        box = yield from self.not_none(node.value, env)
         obj = box.value
-        if obj is None:
-            raise self.fails([box])
         if type(obj) is ModuleType:
             return Value(vars(obj).get(node.attr, ABSENT))
         if obj is ABSENT or type(obj) in PLAIN:
@@ -544,10 +553,7 @@ class Evaluation(Reading):
         name, me = "", None
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
-            box = yield from self.of(node.func.value, env)
-            if box.value is None:
-                raise self.fails([box])
-            does, me = self.method(box, name)
+            does, me = self.method((yield from self.not_none(node.func.value, env)), name)
         else:
             does = (yield from self.of(node.func, env)).value
         if does is super:
@@ -702,19 +708,21 @@ class Evaluation(Reading):
             if isinstance(node, ast.Name):
                 self.put_name(node.id, part)
             elif isinstance(node, ast.Attribute):
-                box = yield from self.of(node.value)
+                box = yield from self.not_none(node.value)
                 self.cells.append((box, Attribute(node.attr), part))
             elif isinstance(node, ast.Subscript):
                 box = yield from self.of(node.value)
-                key = (yield from self.of(node.slice)).value
+                key = yield from self.of(node.slice)
                 if is_array(box.value):
-                    self.put_cells(box, key, part)
+                    self.put_cells(box, key.value, part)
                 elif isinstance(node.slice, ast.Slice):
-                    known_calls.cut_in(self, box, key, part)
+                    known_calls.cut_in(self, box, key.value, part)
                 elif self.method_of(box.value, "__setitem__") is not None:
                     raise Unforeseen
                 else:
-                    self.cells.append((box, key, part))
+                    if type(box.value) not in TABLES:
+                        self.item(box, key)
+                    self.cells.append((box, key.value, part))
                     self.changed.add(id(box.value))
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
@@ -767,7 +775,7 @@ class Evaluation(Reading):
                 return box
             if isinstance(node.target.slice, ast.Slice):
                 raise Unforeseen
-            old = self.at(box, key.value)
+            old = self.item(box, key)
         more = yield from self.of(node.value)
         obj = old.value
         if type(obj) in (list, deque) and isinstance(node.op, ast.Add):
@@ -825,8 +833,12 @@ class Evaluation(Reading):
                 key = yield from self.of(target.slice)
                 if isinstance(target.slice, ast.Slice):
                     known_calls.cut_in(self, box, key.value, listed([]))
-                elif type(box.value) is list:
-                    known_calls.method(self, "pop", box, [key], {})
+                elif type(box.value) in (list, dict, type(None)):
+                    self.item(box, key)
+                    if type(box.value) is list:
+                        known_calls.method(self, "pop", box, [key], {})
+            elif isinstance(target, ast.Attribute):
+                yield from self.not_none(target.value)
 
     def do_Match(self, node: ast.Match) -> Doing:
         self.run.subject = yield from self.of(node.subject)
