@@ -428,6 +428,8 @@ class Evaluation(Reading):
         if not isinstance(operation, ast.In | ast.NotIn):
             is_known = isinstance(operation, ast.Is | ast.IsNot) or are_plain([one, other])
             return Value(self.applied(operation, one, other) if is_known else ABSENT, union([one, other]))
+        if other.value is None:
+            raise self.fails([other])
         if self.check(other) is ABSENT and other.parts is None:
             return Value()
         many = other.value
@@ -472,7 +474,7 @@ class Evaluation(Reading):
                 raise Unforeseen
             return until is None or required(is_true(results[-1].value)) is not until
         part = node.generators[level]
-        walk, place = self.walk((yield from self.of(part.iter, env))), 0
+        walk, place = self.walk((yield from self.not_none(part.iter, env))), 0
         if walk is None or part.is_async:
             raise Unforeseen
         while (item := walk(place)) is not None:
@@ -572,6 +574,8 @@ class Evaluation(Reading):
             else:
                 words[word.arg] = value
         self.is_drained = was_drained
+        if does is None:
+            yield from self.not_none(node.func, env)
         return (yield from self.called(node, does, name, me, args, words, env))
 
     def super_of(self, node: ast.Call) -> Value:
@@ -704,6 +708,8 @@ class Evaluation(Reading):
             yield from self.assign(node.target, (yield from self.of(node.value)))
 
     def assign(self, target: ast.expr, value: Value) -> Doing:
+        if value.value is None and isinstance(target, ast.Tuple | ast.List):
+            raise self.fails([value])
         for node, part in self.spread(target, value):
             if isinstance(node, ast.Name):
                 self.put_name(node.id, part)
@@ -792,7 +798,7 @@ class Evaluation(Reading):
 
     def do_For(self, node: ast.For) -> Doing:
         if not self.again:
-            value = yield from self.of(node.iter)
+            value = yield from self.not_none(node.iter)
             loop = Loop(node, self.walk(value))
             for leaf in value.reads:  # keep the container alive, even if its variable is bound to another one
                 if type(what := getattr(self.shadow(leaf.value), "what", None)) is Thing:

@@ -111,6 +111,8 @@ def function(
         return (yield from function(beside, node, does, [result], words, env))
     if codes:
         return beside.disturbed()
+    if one.value is None and does in (*DRAINING, len, any, all, enumerate, zip, reversed, iter):
+        raise beside.fails([one])
     if does in (min, max, sorted):
         return (yield from chosen(beside, node, does, args, words, env))
     model = FUNCTIONS.get(does)

@@ -401,6 +401,17 @@ def test_what_else_a_course_calls_has_its_reason(text, words, tmp_path):
         ("none = None\n    none[n] = m", "because none is None"),
         ("none = None\n    none[n] += m", "because none is None"),
         ("none = None\n    del none[n]", "because none is None"),
+        ("none = None\n    for got in none:\n        pass", "because none is None"),
+        ("none = [None]\n    got = [x for x in none[0]]", "because none[0] is None"),
+        ("none = [None]\n    for x in none:\n        for got in x:\n            pass", "because x is None"),
+        ("none = None\n    for i, got in enumerate(none):\n        pass", "because none is None"),
+        ("none = None\n    got = none(n)", "because none is None"),
+        ("def none(n):\n        pass\n    got = none(n)(m)", ""),
+        ("class Box:\n        none = None\n    box = Box()\n    got = box.none(n)", "because box.none is None"),
+        ("none = [None]\n    n, m = none[0]", "because none[0] is None"),
+        ("none = None\n    got = len(none) + n", "because none is None"),
+        ("none = None\n    got = max(none)", "because none is None"),
+        ("none = None\n    if n in none:\n        got = 1", "because none is None"),
     ],
 )
 def test_an_exception_names_the_operands_to_blame(text, words, tmp_path):
