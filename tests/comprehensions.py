@@ -393,6 +393,17 @@ copied = lambda xs: (lambda xs: [
 ])([x for x in xs])
 
 
+def empty_rounds(xs):
+    n = 0
+    for x in xs: pass
+    for y in xs: continue
+    for z in xs:
+        for x in xs: ...
+    else: n += z
+    while (n := n + 1) < 6: pass
+    return x, y, n
+
+
 def rounds(n):
     while True:
         n -= halves(
@@ -485,7 +496,7 @@ CASES = [
     (life, [(0, 0), (1, 0), (2, 0)]), (ways, 5, {0: 1}), (knapsack, [(1, 2), (2, 3)], 3),
     (grouped, ["ab", "ba", "c"]), (checked, [1, 2, 3]), (swapped, [1, 2]), (many_names, [1, 2]), (awaited, [1, 2]),
     (endless, [1]), (cut_short, 2), (cell,), (spreading, [1, 2]), (branches, [1, 2, 3]), (copied, [1, 2]), (closed, 3),
-    (rounds, 3),
+    (rounds, 3), (empty_rounds, [1, 2]),
 ]
 
 

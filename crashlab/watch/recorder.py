@@ -340,10 +340,10 @@ class Recorder:
         self.lines += 1
         if bool(statement.parts) is not frame.f_trace_opcodes:
             trace_steps(frame, bool(statement.parts))
-        place = run.body.landing(frame.f_lasti)
+        place, following = run.body.landing(frame.f_lasti), run.began + 1
         if statement.parts:
-            statement = run.body.part(statement, place)
-        if statement is run.statement and place > run.began:
+            statement, following = run.body.part(statement, place), run.place
+        if statement is run.statement and place >= following:  # else a loop begins its next round
             return
         for number in range(statement.line, statement.last + 1):
             self.ran[run.body.text.file, number] += 1

@@ -584,6 +584,17 @@ def test_statements_on_one_line_are_told_one_by_one():
     assert film.beats == 3
 
 
+def test_a_loop_whose_body_does_nothing_is_told_round_by_round():
+    def function(row):
+        for x in row: pass  # fmt: skip  # noqa: B007, E701
+        for y in row: continue  # fmt: skip  # noqa: B007, E701
+        return x + y
+
+    sentences = [event.sentence for event in record(function, [5, 6], watch=["x", "y"]).events]
+    expected = ["{0} = 5 because row[0] is 5", "{0} = 6 (was 5), because row[1] is 6"]
+    assert sentences == [sentence.format(name) for name in "xy" for sentence in expected]
+
+
 def test_the_later_of_two_equal_values_that_leave():
     def function():
         row = []
