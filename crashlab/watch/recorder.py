@@ -366,7 +366,7 @@ class Recorder:
             values = run.variables(frame)
             self.finish(run, frame, values)
             self.decide(run, frame.f_lineno)
-            run.caught = self.raised[1] if self.raised is not None else ()
+            run.caught = self.raised[1] if self.raised is not None and self.raised[0] is run else ()
             self.raised = None
             run.statement, run.began = statement, place
             again = run.body.step(place) == "FOR_ITER"

@@ -103,6 +103,20 @@ def test_a_caught_exception_comes_from_what_the_operation_read():
         assert [event.causes[0].place for event in come] == ["n", "e", "e"]
 
 
+def test_an_exception_of_another_call_is_not_explained_by_variables_of_the_same_name():
+    def inverse(b):
+        return 1 // b
+
+    def function(b):
+        try:
+            return inverse(0)
+        except ZeroDivisionError as e:
+            return str(e), b
+
+    (event,) = [event for event in record(function, 5).events if event.name == "e" and event.after is not ABSENT]
+    assert not event.causes
+
+
 def test_what_is_not_watched_is_named_all_the_same():
     def function(far, more):
         first = far["a"]
