@@ -106,10 +106,14 @@ class RunningCall:
 
     def tested(self, node: Test, holds: bool) -> SinceEntry:
         """Return a SinceEntry: a test with the values that its parts had at its last evaluation."""
-        condition, values = self.text.condition(node), self.tests.get(node, {})
-        parts = [values.get(leaf) for leaf in condition.leaves]
-        reads = read_of([read for value in parts if value is not None for read in value.reads])
+        condition, parts = self.text.condition(node), self.parts_of(node)
+        reads = read_of(union(filter(None, parts)))
         return condition, holds, tuple(self.part(condition, value, holds) for value in parts), reads
+
+    def parts_of(self, node: Test) -> list[Value | None]:
+        """Return the values of a test's parts at its last evaluation; None for a part that was not evaluated."""
+        values = self.tests.get(node, {})
+        return [values.get(leaf) for leaf in self.text.condition(node).leaves]
 
     def part(self, condition: Condition, value: Value | None, holds: bool) -> Read | None:
         """Return a part of a test as a Read, with the place None if it was computed; None if its value is unknown."""
@@ -816,7 +820,7 @@ class Evaluation(Reading):
     def do_If(self, node: ast.If | ast.While | ast.Assert) -> Doing:
         yield from self.tested(node, node.test)
         if isinstance(node, ast.Assert):
-            self.failed = union(self.run.tests[node].values())
+            self.failed = union(filter(None, self.run.parts_of(node)))
 
     def tested(self, node: Test, test: ast.expr, env: Env | None = None) -> Steps:
         """Evaluate a test and store the values of its parts."""

@@ -609,7 +609,7 @@ class Recorder:
             node = run.statement.nodes[0]
             assert isinstance(node, ast.If | ast.While)
             text = f"{since_of(run.tested(node, True)).compared}: {'yes' if holds else 'no'}"
-            self.say(run, "test", holds, made_of(run.tests.get(node, {}).values()), text)
+            self.say(run, "test", holds, made_of(filter(None, run.parts_of(node))), text)
 
     def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
         """Record an event that is not a change, as a beat of its own, and return its number."""

@@ -147,6 +147,7 @@ def test_tests_that_decide_are_beats_with_their_values():
         ("4 == None and len(row) > 1: no", False),
         ("least is None: yes", True),
     ]
+    assert [cause.place for cause in film.events[3].causes] == ["place", "row[1]", "row[0]"]
     assert [event.kind for event in film.events if event.beat == 3] == ["test"]
     assert film.counts.names == crashlab.record(sort, [7, 4, 5], 4).counts.names
     assert not any(event.kind == "test" for event in crashlab.record(sort, [7, 4, 5], 4).events)

@@ -399,6 +399,7 @@ def test_what_else_a_course_calls_has_its_reason(text, words, tmp_path):
         ("got = later + n\n    later = 1", ""),
         ("word = 'x'\n    got = int(word)", "because word is 'x'"),
         ("assert n > m", "because n is 3 and m is 4"),
+        ("a = [m, n]\n    assert a[n - 2] > m", "because a[1] is 3 and m is 4"),
         ("if n < m:\n        raise ValueError(n)", "because n is 3, since 3 < 4"),
         ("a = [n]\n    a[n] = m", "because n is 3 and a has 1 element"),
         ("a = [n]\n    a[n] += m", "because n is 3 and a has 1 element"),
