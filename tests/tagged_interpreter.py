@@ -939,10 +939,10 @@ class Interpreter:
         return [(self.key(box, key), self.part(box, key.value, item)) for key, item in box.value.items.values()]
 
     def table(self, pairs: list[tuple[Tagged, Tagged]], sources: Any = None) -> Tagged:
-        """Return a new dict with the reads of its keys and values, or of sources."""
-        tags = union(one for pair in pairs for one in pair) if sources is None else union(sources)
-        keys = {plain(key): key for key, _ in reversed(pairs)}
-        return Tagged(Table({plain(key): (keys[plain(key)], value) for key, value in pairs}), tags)
+        """Return a new dict of the last pair of each key, with the reads of these pairs, or of sources."""
+        items = {plain(key): (key, value) for key, value in pairs}
+        tags = union(one for pair in items.values() for one in pair) if sources is None else union(sources)
+        return Tagged(Table(items), tags)
 
     def on_DictComp(self, node: ast.DictComp, env: Env) -> Tagged:
         both = ast.ListComp(ast.Tuple([node.key, node.value]), node.generators)

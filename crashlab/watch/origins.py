@@ -214,15 +214,15 @@ def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Valu
 
 
 def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
-    """Return a new dict of the last value of each key, with the origins of `sources` or, by default, of the pairs."""
-    leaves = union([part for pair in pairs for part in pair] if sources is None else sources)
+    """Return a new dict of the last pair of each key, with the origins of `sources` or, by default, of these pairs."""
     if not are_plain(key for key, _ in pairs):
-        return Value(ABSENT, leaves)
-    by_key = {key.value: value for key, value in pairs}
-    keys = {key.value: key for key, _ in reversed(pairs)}
+        return made_of([part for pair in pairs for part in pair] if sources is None else sources)
+    last_pairs = {key.value: (key, value) for key, value in pairs}
+    leaves = union([part for pair in last_pairs.values() for part in pair] if sources is None else sources)
+    by_key = {key: value for key, (_, value) in last_pairs.items()}
     is_known = all(value.value is not ABSENT for value in by_key.values())
     container = {key: value.value for key, value in by_key.items()} if is_known else ABSENT
-    return Value(container, leaves, [keys[key] for key in by_key], by_key)
+    return Value(container, leaves, [key for key, _ in last_pairs.values()], by_key)
 
 
 def pairs_of(walks: list[Walk]) -> Walk:
