@@ -40,6 +40,7 @@ from crashlab.watch.origins import (
     read_of,
     tupled,
     union,
+    without_text,
 )
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, code_of, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, has_plain_message, in_class, is_array, is_number
@@ -483,7 +484,7 @@ class Evaluation(Reading):
             raise Unforeseen
         while (item := walk(place)) is not None:
             place += 1
-            inner, test = {**(env or {}), **self.bound(part.target, item)}, since
+            inner, test = {**(env or {}), **self.bound(part.target, without_text(item))}, since
             for clause in part.ifs:
                 truth = yield from self.tested(clause, clause, inner)
                 if not required(is_true(truth.value)):

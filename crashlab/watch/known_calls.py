@@ -36,6 +36,7 @@ from crashlab.watch.origins import (
     pairs_of,
     tupled,
     union,
+    without_text,
 )
 from crashlab.watch.reading import Env, Reading, Steps, Waiting, code_of, has_hash
 from crashlab.watch.snapshots import asks, is_array
@@ -236,7 +237,7 @@ def counted_up(beside: Reading, args: list[Value], words: dict[str, Value]) -> V
     walk, start = beside.walk(args[0]), first.value
     if walk is None or type(start) is not int:
         return Value()
-    text = f"the next of enumerate{written(Arguments([beside.argument(args[0])]))}"
+    text = f"the next of enumerate{written(Arguments(map(beside.argument, [*args, *words.values()])))}"
     return Value(ABSENT, union(args), walk=pairs_of([lambda n: Value(start + n, first.reads, text=text), walk]))
 
 
@@ -252,7 +253,11 @@ def turned(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value
     if walk is None:
         return Value()
     last = len(beside.parts(args[0]) or ()) if container is ABSENT else len(container)
-    return Value(ABSENT, args[0].reads, walk=lambda number: walk(last - 1 - number) if number < last else None)
+
+    def from_end(number: int) -> Value | None:
+        return without_text(walk(last - 1 - number) or Value()) if number < last else None
+
+    return Value(ABSENT, args[0].reads, walk=from_end)
 
 
 def dict_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
@@ -291,7 +296,7 @@ def first_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Val
         is_builtin = type(args[0].value).__module__ == "builtins" and type(args[0].value) is not GeneratorType
         return made_of(args[:1]) if is_builtin else beside.disturbed()
     first = walk(0) if parts is None and walk is not None else next(iter(parts or ()), None)
-    return first or (args[1] if len(args) > 1 else Value())
+    return without_text(first or (args[1] if len(args) > 1 else Value()))
 
 
 def one_after_the_other(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:

@@ -213,6 +213,14 @@ def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Valu
     return Value({*by_value}, union(parts if sources is None else sources), [*by_value.values()], by_value)
 
 
+def without_text(part: Value) -> Value:
+    """Remove the words "the next of" from an element that no loop takes in its order, and return the element."""
+    part.text = ""
+    for inner in part.parts or ():
+        without_text(inner)
+    return part
+
+
 def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
     """Return a new dict of the last pair of each key, with the origins of `sources` or, by default, of these pairs."""
     if not are_plain(key for key, _ in pairs):

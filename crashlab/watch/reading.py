@@ -24,6 +24,7 @@ from crashlab.watch.origins import (
     is_plain,
     tupled,
     union,
+    without_text,
 )
 from crashlab.watch.snapshots import PLAIN, Shadow, is_array
 from crashlab.watch.things import ABSENT, NOTHING, Thing, Words
@@ -226,8 +227,8 @@ class Reading:
         walk = self.walk(box)
         if walk is None:
             return None
-        values = [*takewhile(lambda value: value is not None, map(walk, range(LONGEST + 1)))]
-        return values if len(values) <= LONGEST else None  # type: ignore[return-value]
+        values = [*map(without_text, takewhile(bool, map(walk, range(LONGEST + 1))))]  # type: ignore[arg-type]
+        return values if len(values) <= LONGEST else None
 
     def walk(self, box: Value) -> Walk | None:
         """Return a walk over the elements of a container in the order of a loop; None if they are unknown."""

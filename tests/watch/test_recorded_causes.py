@@ -616,6 +616,32 @@ def test_what_a_first_course_calls_has_its_reason(text, words):
     assert sentence.removeprefix("because ") == words
 
 
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("for got in range(n):\n        pass", "the next of range(0, 3)"),
+        ("for got, x in zip(range(n), 'abc'):\n        pass", "the next of range(0, 3)"),
+        ("for got, x in enumerate('ab', n):\n        pass", "n is 3, the next of enumerate('ab', 3)"),
+        ("for got, x in enumerate('ab', start=n):\n        pass", "n is 3, the next of enumerate('ab', 3)"),
+        ("got = max(range(n))", ""),
+        ("got = list(range(n))[2]", ""),
+        ("got = next(iter(range(n)))", ""),
+        ("x, got = range(2)", ""),
+        ("got = max(enumerate('ab'))[0]", ""),
+        ("got = [x for x in range(n)][1]", ""),
+        ("for got in reversed(range(n)):\n        pass", ""),
+        ("for got in sorted(range(n), reverse=True):\n        pass", ""),
+        ("for got in range(n)[::-1]:\n        pass", ""),
+        ("for got, x in reversed(list(enumerate('ab'))):\n        pass", ""),
+        ("got = stairs(min(range(2)))", "stairs(0) returns 0"),
+    ],
+)
+def test_only_a_loop_over_a_range_or_an_enumeration_takes_the_next_of_it(text, words):
+    space = space_of(f"{LIBRARY}\n\ndef f(n):\n    {text}\n    return got\n", "<a range>")
+    sentences = reasons(space["f"], 3)
+    assert sentences["got"].removeprefix("because ") == words and not sentences.get("k")
+
+
 def test_a_default_that_calls_share_says_so():
     def add(x, items=[]):  # noqa: B006
         items.append(x)
