@@ -44,7 +44,7 @@ from crashlab.watch.origins import (
 )
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, code_of, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, has_plain_message, in_class, is_array, is_number
-from crashlab.watch.statements import Condition, SourceText, Statement, Test, codes_in, loaded
+from crashlab.watch.statements import Condition, Extent, SourceText, Statement, Test, codes_in, extent, loaded
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, Words
 from crashlab.watch.variables import Names, Scope
 
@@ -181,6 +181,21 @@ class Evaluation(Reading):
             pass
         except (Unforeseen, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RuntimeError):
             self.is_lost = True
+
+    def to_blame(self, place: Extent) -> tuple[Value, ...]:
+        """Return the values to blame for an exception that was raised at a place of the source.
+
+        There are none unless the operation at this place is the one that the evaluation expected to fail.
+        """
+        nodes: list[Any] = [self.failing]
+        if self.failing is None:  # the operation of a statement itself
+            nodes = [node for node in self.statement.nodes if isinstance(node, ast.stmt)]
+            nodes += [part for node in nodes for part in getattr(node, "targets", ())]
+            parts = [getattr(node, field, None) for node in nodes for field in ("target", "iter", "test")]
+            nodes += filter(None, parts)
+            for node in nodes:
+                nodes += getattr(node, "elts", ())  # targets of targets
+        return self.failed if place in map(extent, nodes) else ()
 
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
         """Return the values of a called function's parameters; empty if the evaluation does not wait for this call."""
@@ -560,7 +575,11 @@ class Evaluation(Reading):
         name, me = "", None
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
-            does, me = self.method((yield from self.not_none(node.func.value, env)), name)
+            box = yield from self.of(node.func.value, env)
+            if box.value is None:
+                self.failing = node.func
+                raise self.fails([box])
+            does, me = self.method(box, name)
         else:
             does = (yield from self.of(node.func, env)).value
         if does is super:

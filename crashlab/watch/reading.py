@@ -67,6 +67,7 @@ class Reading:
         self.cells: list[tuple[Value, Any, Value]] = []
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
+        self.failing: ast.AST | None = None  # the innermost expression whose operation fails
         self.failed: tuple[Value, ...] = ()  # the values read by the failing operation
         self.is_disturbed = False  # whether any container may have changed since the statement began
         self.parts_of_test: dict[ast.expr, Value] | None = None  # values of the parts of a test while it is evaluated
@@ -79,7 +80,11 @@ class Reading:
             value = env[node.id] if env and node.id in env else self.variables.get(node.id) or Value()
         else:
             does = getattr(self, f"on_{type(node).__name__}", None)
-            value = self.disturbed() if does is None else (yield from does(node, env))
+            try:
+                value = self.disturbed() if does is None else (yield from does(node, env))
+            except Exception:
+                self.failing = self.failing or node
+                raise
         if self.parts_of_test is not None:
             self.parts_of_test[node] = value
         return value

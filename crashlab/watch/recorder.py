@@ -13,7 +13,7 @@ import threading
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 from weakref import ref
 
@@ -25,7 +25,7 @@ from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
 from crashlab.watch.origins import Value, made_of, matches, read_of
 from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, has_plain_message, is_known, same
-from crashlab.watch.statements import SourceText, Statement, parameters
+from crashlab.watch.statements import Extent, SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
 from crashlab.watch.touched import Writable, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
@@ -404,12 +404,15 @@ class Recorder:
         self.is_ending = True
         self.last_line = self.lines + PATIENT
 
-    def exception(self, run: TracedCall, error: BaseException) -> None:
+    def exception(self, run: TracedCall, error: BaseException, trace: TracebackType | None) -> None:
         """Note an exception that is raised in a call or passes through it."""
         if run.evaluation is not None and not isinstance(error, StopIteration):
             run.evaluation.is_lost = True
         if self.raised is None and not self.stopped:
-            self.raised = run, run.evaluation.failed if run.evaluation is not None else ()
+            blamed = (
+                run.evaluation.to_blame(raised_at(trace)) if run.evaluation is not None and trace is not None else ()
+            )
+            self.raised = run, blamed
 
     def back(self, run: TracedCall, frame: FrameType, result: Any) -> None:
         """End a call, or pause a generator."""
@@ -652,6 +655,15 @@ class Recorder:
         self.shadows.tidy()
 
 
+def raised_at(trace: TracebackType) -> Extent:
+    """Return the place of the operation that raised an exception in a call, its comprehensions or its lambdas."""
+    while trace.tb_next is not None and trace.tb_next.tb_frame.f_code.co_name.startswith("<"):
+        trace = trace.tb_next
+    positions = trace.tb_frame.f_code.co_positions()
+    line, last, column, end = next(islice(positions, trace.tb_lasti // 2, None), (None,) * 4)
+    return (line or 0, column or 0), (last or 0, end or 0)
+
+
 def receives(node: Any) -> bool:
     """Return whether a statement is a `yield from`, or uses the value of a `yield` and reads nothing before it."""
     kinds = ast.YieldFrom if type(node) is ast.Expr else ast.Yield | ast.YieldFrom
@@ -718,7 +730,7 @@ class TracedCall(RunningCall):
                 recorder.step(self, frame)
             elif event == "exception":
                 self.error = arg[1]
-                recorder.exception(self, arg[1])
+                recorder.exception(self, *arg[1:])
             elif event == "return":
                 recorder.back(self, frame, arg)
                 self.error = None

@@ -58,6 +58,7 @@ OPPOSITES: dict[type, type[ast.cmpop]] = {
 PLACES = (ast.Name, ast.Attribute)  # nodes that refer to an object without a call
 TARGETS = (*PLACES, ast.Subscript)
 SourceSpot = tuple[int, int]  # a line and a column
+Extent = tuple[SourceSpot, SourceSpot]  # the start and the end of a node
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,7 +372,7 @@ def parameters(code: CodeType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
-def extent(node: Any) -> tuple[SourceSpot, SourceSpot]:
+def extent(node: Any) -> Extent:
     """Return the start and the end of a node, each as a line and a column."""
     return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
 
