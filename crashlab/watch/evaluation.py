@@ -37,6 +37,7 @@ from crashlab.watch.origins import (
     made_of,
     mapped,
     matches,
+    obscure,
     read_of,
     tupled,
     union,
@@ -237,7 +238,7 @@ class Evaluation(Reading):
         is_safe = name in code.co_varnames and name not in code.co_cellvars
         is_changed = event != self.events.get(name, NOTHING) if slot is not None else name in self.run.text.nonlocals
         if not is_safe and is_changed:
-            return Value()
+            return obscure()
         if type(obj) in PLAIN or old.place is None:
             return old
         return Value(obj).at(name, self.so_far.last_change(obj, event))
@@ -320,7 +321,7 @@ class Evaluation(Reading):
             return self.at(box, cut)
         parts = self.parts(box)
         if parts is None:
-            return Value()
+            return obscure()
         part = (tupled if kind is tuple else listed)(parts[cut], [box])
         return part if box.place is None else part.at((box.place, in_place(cut)), box.event)
 
@@ -345,7 +346,7 @@ class Evaluation(Reading):
         if type(obj) is ModuleType:
             return Value(vars(obj).get(node.attr, ABSENT))
         if obj is ABSENT or type(obj) in PLAIN:
-            return Value()
+            return obscure()
         lines = (obj if type(obj) is type else type(obj)).__mro__
         owner = next((cls for cls in lines if node.attr in vars(cls)), None)
         of_class = vars(owner)[node.attr] if owner is not None else ABSENT
@@ -354,19 +355,20 @@ class Evaluation(Reading):
         if type(of_class) is property and of_class.fget is not None:
             return self.answer((yield from self.wait(node, of_class.fget, [box])), (box.place, Attribute(node.attr)))
         if self.is_disturbed:
-            return Value()
+            return obscure()
         if is_array(obj):
-            return Value(ABSENT, box.reads if node.attr == "T" else ())
+            return Value(ABSENT, box.reads) if node.attr == "T" else obscure()
         value = attribute(obj, node.attr)
         if value is ABSENT and of_class is not ABSENT:
             key, is_data = Attribute(node.attr), is_plain(of_class) or is_box(of_class)
-            return self.element(box, key, of_class, self.event_at(owner, key)) if is_data else Value()
+            other = Value() if callable(of_class) else obscure()
+            return self.element(box, key, of_class, self.event_at(owner, key)) if is_data else other
         return self.attribute_of(box, node.attr)
 
     def attribute_of(self, box: Value, name: str) -> Value:
         """Return an attribute of an object; an unknown value if it is missing."""
         value, key = attribute(box.value, name), Attribute(name)
-        return Value() if value is ABSENT else self.element(box, key, value, self.event_at(box.value, key))
+        return obscure() if value is ABSENT else self.element(box, key, value, self.event_at(box.value, key))
 
     def on_BinOp(self, node: ast.BinOp, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -389,7 +391,7 @@ class Evaluation(Reading):
         if isinstance(operation, ast.Add) and kinds in ((list, list), (tuple, tuple)):
             left, right = self.parts(one), self.parts(other)
             if left is None or right is None:
-                return Value()
+                return obscure()
             return (listed if kinds[0] is list else tupled)([*left, *right], both)
         if isinstance(operation, ast.Mult) and rows:
             many, times = rows[0], other if rows[0] is one else one
@@ -451,7 +453,7 @@ class Evaluation(Reading):
         if other.value is None:
             raise self.fails([other])
         if self.check(other) is ABSENT and other.parts is None:
-            return Value()
+            return obscure()
         many = other.value
         if type(many) not in (str, *TABLES, *SETS):
             parts = self.parts(other)
@@ -543,7 +545,7 @@ class Evaluation(Reading):
         if code is None:
             return self.disturbed()
         value = yield Waiting(node, code, {"": self.sent or Value()})
-        return self.answer(value, self.run.source.place) if isinstance(node.value, ast.Call) else Value()
+        return self.answer(value, self.run.source.place) if isinstance(node.value, ast.Call) else obscure()
 
     def spread(self, target: ast.expr, value: Value) -> list[tuple[ast.expr, Value]]:
         """Return the simple targets of an assignment with their values."""
@@ -553,7 +555,7 @@ class Evaluation(Reading):
         if parts is not None:
             parts = self.gathered_star(parts, [isinstance(node, ast.Starred) for node in target.elts])
         if parts is None or len(parts) != len(target.elts):
-            parts = [Value() for _ in target.elts]
+            parts = [obscure() for _ in target.elts]
         inner = [node.value if isinstance(node, ast.Starred) else node for node in target.elts]
         pairs = zip(inner, parts, strict=True)
         return [pair for node, part in pairs for pair in self.spread(node, part.after(value.since))]

@@ -23,6 +23,7 @@ from crashlab.watch.origins import (
     LONGEST,
     SETS,
     TABLES,
+    UNKNOWN,
     Arrangement,
     Value,
     are_plain,
@@ -33,6 +34,7 @@ from crashlab.watch.origins import (
     listed,
     made_of,
     mapped,
+    obscure,
     pairs_of,
     tupled,
     union,
@@ -91,7 +93,7 @@ def stopped(does: Any, elements: list[Value]) -> Value:
     is_hit = does is any
     end = truths.index(is_hit) + 1 if is_hit in truths else len(truths)
     if None in truths[:end]:
-        return Value()
+        return obscure()
     return Value(is_hit, elements[end - 1].reads) if is_hit in truths else Value(not is_hit, union(elements))
 
 
@@ -123,11 +125,13 @@ def function(
         return heaped(beside, does, args)
     module = getattr(does, "__module__", "")
     if module == "random":
-        return lost(beside, one.value) if getattr(does, "__name__", "") == "shuffle" and args else Value()
+        if getattr(does, "__name__", "") == "shuffle" and args:
+            return lost(beside, one.value)
+        return obscure() if union(args) else Value()
     if does is map and len(args) == 2 and node.args and isinstance(node.args[0], ast.Lambda | ast.Name):
         parts = beside.parts(args[1])
         if parts is None:
-            return Value()
+            return obscure()
         results = []
         for arg in parts:
             results.append((yield from applied(beside, node, node.args[0], one, arg, env)))
@@ -151,7 +155,7 @@ def function(
         return made_of(args)
     if isinstance(does, type) and issubclass(does, BaseException):
         return made_of(args)
-    return Value() if type(getattr(does, "__self__", None)) in (int, float, str) else beside.disturbed()
+    return obscure() if type(getattr(does, "__self__", None)) in (int, float, str) else beside.disturbed()
 
 
 def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: Value, env: Env | None) -> Steps:
@@ -172,7 +176,7 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
         return beside.at((yield from beside.of(key.value, env)), part.value)
     if function is str.lower and type(part.value) is str:
         return Value(part.value.lower(), part.reads)
-    return Value() if is_plain(function) or function is ABSENT else beside.disturbed()
+    return obscure() if is_plain(function) or function is ABSENT else beside.disturbed()
 
 
 def chosen(
@@ -181,7 +185,7 @@ def chosen(
     """Return the result of `min`, `max` or `sorted`."""
     many = beside.parts(args[0]) if len(args) == 1 else args
     if many is None:
-        return made_of(args) if is_array(args[0].value) else Value()
+        return made_of(args) if is_array(args[0].value) else obscure()
     if not many:
         if does is not sorted and "default" not in words:
             raise beside.fails(args)
@@ -193,7 +197,7 @@ def chosen(
         items.append(SortItem(part, by))
     backwards = is_true(words["reverse"].value) if "reverse" in words else False
     if backwards is None or not are_plain(item.by for item in items):
-        return made_of(many) if does is sorted else Value()
+        return made_of(many) if does is sorted else obscure()
     if does is sorted:
         return listed([item.part for item in sorted(items, reverse=backwards)], args)
     best: SortItem = does(items)
@@ -236,7 +240,7 @@ def counted_up(beside: Reading, args: list[Value], words: dict[str, Value]) -> V
     first = args[1] if len(args) > 1 else words.get("start", Value(0))
     walk, start = beside.walk(args[0]), first.value
     if walk is None or type(start) is not int:
-        return Value()
+        return obscure()
     text = f"the next of enumerate{written(Arguments(map(beside.argument, [*args, *words.values()])))}"
     return Value(ABSENT, union(args), walk=pairs_of([lambda n: Value(start + n, first.reads, text=text), walk]))
 
@@ -244,14 +248,14 @@ def counted_up(beside: Reading, args: list[Value], words: dict[str, Value]) -> V
 def side_by_side(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `zip`."""
     walks = [walk for arg in args if (walk := beside.walk(arg)) is not None]
-    return Value(ABSENT, union(args), walk=pairs_of(walks)) if len(walks) == len(args) > 0 else Value()
+    return Value(ABSENT, union(args), walk=pairs_of(walks)) if len(walks) == len(args) > 0 else obscure()
 
 
 def turned(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `reversed`."""
     walk, container = beside.walk(args[0]), args[0].value
     if walk is None:
-        return Value()
+        return obscure()
     last = len(beside.parts(args[0]) or ()) if container is ABSENT else len(container)
 
     def from_end(number: int) -> Value | None:
@@ -266,7 +270,7 @@ def dict_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Valu
         return mapped([(Value(key), value) for key, value in words.items()])
     parts = beside.parts(args[0])
     if parts is None:
-        return Value()
+        return obscure()
     if type(args[0].value) in TABLES:
         return mapped([(part, beside.at(args[0], part.value)) for part in parts], args)
     pairs = [beside.parts(part) for part in parts]
@@ -277,14 +281,14 @@ def dict_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Valu
 def same_for_all(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `dict.fromkeys`."""
     keys = beside.parts(args[0])
-    return Value() if keys is None else mapped([(key, [*args, Value(None)][1]) for key in keys], args)
+    return obscure() if keys is None else mapped([(key, [*args, Value(None)][1]) for key in keys], args)
 
 
 def tally(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `Counter`."""
     parts = beside.parts(args[0]) if args else []
     if parts is None or not are_plain(parts) or args and type(args[0].value) in TABLES:
-        return Value()
+        return obscure()
     hits = grouped((part.value, part) for part in parts)
     return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()], args))
 
@@ -302,13 +306,13 @@ def first_of(beside: Reading, args: list[Value], words: dict[str, Value]) -> Val
 def one_after_the_other(beside: Reading, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of `chain`."""
     rows = [beside.parts(arg) for arg in args]
-    return Value() if None in rows else unknown(listed([part for row in rows for part in row or ()]))
+    return obscure() if None in rows else unknown(listed([part for row in rows for part in row or ()]))
 
 
 FUNCTIONS: dict[Any, Model] = {
     len: lambda beside, args, words: beside.size(args[0]),
     iter: lambda beside, args, words: Value(ABSENT, args[0].reads, walk=beside.walk(args[0])),
-    defaultdict: lambda beside, args, words: Value(parts=[], by_key={}) if len(args) == 1 else Value(),
+    defaultdict: lambda beside, args, words: Value(parts=[], by_key={}) if len(args) == 1 else obscure(),
     OrderedDict: lambda beside, args, words: unknown(dict_of(beside, args, words)),
     list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda *args: unknown(listed(*args))),
     set: of_parts(gathered), frozenset: of_parts(lambda *args: unknown(gathered(*args))),
@@ -329,7 +333,7 @@ def method(beside: Reading, name: str, me: Value, args: list[Value], words: dict
     if is_moved and container is ABSENT and not beside.is_disturbed:  # changed by this statement, in a known way
         container = me.value
     if is_plain(me.value) and not is_box(me.value) or type(me.value) is str:
-        return of_text(beside, name, me, args)
+        return of_text(beside, name, me, [*args, *words.values()])
     is_new = me.parts is not None and type(container) is not tuple
     if is_new and name in ADDS or container is ABSENT and (me.parts is not None or me.by_key is not None):
         return of_new(name, me, args)
@@ -378,14 +382,14 @@ def of_new(name: str, me: Value, args: list[Value]) -> Value:
     if name == "copy":
         return me
     me.parts = me.by_key = None
-    me.leaves, me.place = (), None
-    return Value()
+    me.leaves, me.place = (UNKNOWN,), None
+    return obscure()
 
 
 def commonest(keys: list[Value], counts: list[Value], args: list[Value]) -> Value:
     """Return the pairs of a Counter, the largest counts first."""
     if not all(type(count.value) is int for count in counts):
-        return Value()
+        return obscure()
     pairs = sorted(zip(keys, counts, strict=True), key=lambda pair: pair[1].value, reverse=True)
     most = args[0].value if args else None
     return listed([tupled([*pair]) for pair in pairs][: most if type(most) is int else None])
@@ -398,7 +402,7 @@ def of_table(beside: Reading, name: str, me: Value, args: list[Value], words: di
         key = args[0].value
         if not is_plain(key) and (key is ABSENT or has_hash(key)):
             beside.changed.add(id(table))
-            return Value()
+            return obscure()
         if dict.__contains__(table, key):
             result = beside.at(me, key)
         elif name == "pop" and len(args) == 1:
@@ -426,7 +430,7 @@ def of_table(beside: Reading, name: str, me: Value, args: list[Value], words: di
     if name == "popitem":
         last = is_true(words["last"].value) if "last" in words else True
         if last is None:
-            return Value()
+            return obscure()
         key = list(table)[-1 if last else 0]
         pair = tupled([beside.came(me, key), beside.at(me, key)])
         beside.changed.add(id(table))
@@ -434,7 +438,7 @@ def of_table(beside: Reading, name: str, me: Value, args: list[Value], words: di
     if name == "update" and len(args) == 1:
         beside.cells += [(me, key, value) for key, value in (dict_of(beside, args, {}).by_key or {}).items()]
     beside.changed.add(id(table))
-    return Value(None if name in ("update", "clear") else ABSENT)
+    return Value(None) if name in ("update", "clear") else obscure()
 
 
 def of_set(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
@@ -444,16 +448,16 @@ def of_set(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
     if name == "update":
         new = [part for arg in args for part in beside.parts(arg) or ()]
     beside.cells += [(me, part.value, part) for part in new]
-    return Value() if name == "pop" else Value(None)
+    return obscure() if name == "pop" else Value(None)
 
 
 def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
     """Return the result of an operator on two sets."""
     left, right = beside.parts(one), beside.parts(other)
     if left is None or right is None or not are_plain([*left, *right]):
-        return Value()
+        return obscure()
     if kind not in SET_OPERATORS:
-        return Value()
+        return obscure()
     keys = SET_OPERATORS[kind](*({element.value for element in row} for row in (left, right)))
     return gathered([element for element in (*left, *right) if element.value in keys], [one, other])
 
@@ -545,7 +549,7 @@ def lost(beside: Reading, container: Any, before: list[Value] | None = None) -> 
     """Record that the order of a list is unknown; with `before`, its elements are still recognised by identity."""
     beside.changed.add(id(container))
     beside.arranged[id(container)] = Arrangement(None, before=before)
-    return Value()
+    return obscure()
 
 
 def arranged(
@@ -568,7 +572,7 @@ def heaped(beside: Reading, does: Any, args: list[Value]) -> Value:
     heap, more = args[0], args[1:]
     if type(beside.check(heap)) is not list:
         return beside.disturbed()
-    top = beside.at(heap, 0) if does in (heapq.heappop, heapq.heapreplace) else Value()
+    top = beside.at(heap, 0) if does in (heapq.heappop, heapq.heapreplace) else obscure()
     if are_plain(more):
         result = arranged(beside, heap, lambda row: does(row, *map(SortItem, more)), is_ordered=True)
     else:

@@ -90,6 +90,14 @@ class Value:
         self._object = ABSENT
 
 
+UNKNOWN = Value()  # stands for origins that are unknown: of a value that has it, no origin is told
+
+
+def obscure() -> Value:
+    """Return an unknown value with unknown origins."""
+    return Value(ABSENT, (UNKNOWN,))
+
+
 class Arrangement:
     """The elements of a list after a method has moved them.
 
@@ -132,9 +140,14 @@ def in_place(key: Any) -> Any:
 
 
 def read_of(values: Iterable[Value]) -> tuple[Read, ...]:
-    """Return the distinct places that values were read from, with their values if these are plain."""
+    """Return the distinct places that values were read from, with their values if these are plain.
+
+    The result is empty if any origin is unknown, because a reason is complete.
+    """
     reads: dict[tuple[Place, int], Read] = {}
     for leaf in values:
+        if leaf is UNKNOWN:
+            return ()
         assert leaf.place is not None
         value = leaf.value
         is_shown = type(value) in PLAIN or is_plain(value)

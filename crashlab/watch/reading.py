@@ -22,6 +22,7 @@ from crashlab.watch.origins import (
     in_place,
     is_box,
     is_plain,
+    obscure,
     tupled,
     union,
     without_text,
@@ -77,7 +78,7 @@ class Reading:
         if isinstance(node, ast.Constant):
             return Value(node.value)
         if isinstance(node, ast.Name):
-            value = env[node.id] if env and node.id in env else self.variables.get(node.id) or Value()
+            value = env[node.id] if env and node.id in env else self.variables.get(node.id) or obscure()
         else:
             does = getattr(self, f"on_{type(node).__name__}", None)
             try:
@@ -92,7 +93,7 @@ class Reading:
     def disturbed(self) -> Value:
         """Return an unknown value, and assume that any container may have changed."""
         self.is_disturbed = True
-        return Value()
+        return obscure()
 
     def fails(self, values: Sequence[Value]) -> Unforeseen:
         """Blame an exception on those operands that are None, or on all; return the exception to raise."""
@@ -140,16 +141,16 @@ class Reading:
         container = self.check(box)
         if box.by_key is not None and is_plain(key):
             if key in box.by_key or container is ABSENT:
-                return box.by_key.get(key) or Value()
+                return box.by_key.get(key) or obscure()
             raise KeyError
         if box.parts is not None and type(key) is int and (container is ABSENT or type(container) in ROWS):
             return box.parts[key]
         if is_array(container):
             return self.cell(box, container, key)
         if not (type(container) in ROWS or type(container) in TABLES) or self.kept(key) is ABSENT:
-            return Value()
+            return obscure()
         if not is_plain(key) and (type(container) in ROWS or has_hash(key)):
-            return Value()
+            return obscure()
         if type(container) in ROWS:
             return self.element(box, key, container[key], self.brought(box, range(len(container))[key]))
         if dict.__contains__(container, key):
@@ -172,7 +173,7 @@ class Reading:
         if type(key) is tuple and len(key) == array.ndim and all(type(index) is int for index in key):
             return self.one_cell(box, array, tuple(range(n)[index] for index, n in zip(key, array.shape, strict=True)))
         places = places_in(array, key)
-        return Value() if places is None else self.cells_at(box, array, places, key)
+        return obscure() if places is None else self.cells_at(box, array, places, key)
 
     def cells_at(self, box: Value, array: Any, places: Any, key: Any = ABSENT) -> Value:
         """Return cells of an array by their numbers in flat order; with `key`, as one value read at this index."""
@@ -266,7 +267,7 @@ class Reading:
         return (
             Value(len(container), box.reads)
             if is_plain(container) or is_array(container) or is_box(container)
-            else Value()
+            else obscure()
         )
 
 

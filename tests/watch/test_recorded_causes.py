@@ -626,6 +626,63 @@ def test_what_a_first_course_calls_has_its_reason(text, words):
     assert sentence.removeprefix("because ") == words
 
 
+UNKNOWN = """
+import collections, random
+
+class Sized:
+    def __len__(self):
+        return 2
+
+class Point:
+    def __getattr__(self, name):
+        return 1
+
+def f(row, d):
+    n, queue, point, sized = 1, collections.deque(row), Point(), Sized()
+
+    def change():
+        nonlocal n
+        n += 1
+        return n
+
+    got = {}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "row.pop() + row.pop()",
+        "row.pop(0) + row[0]",
+        "[row.pop(), row[0]]",
+        "[row.pop() for _ in range(2)]",
+        "queue.popleft() - queue[0]",
+        "d.pop('a') + d.pop('b')",
+        "len(sized) + row[0]",
+        "[change(), n]",
+        "change() - n",
+        "hash(unknown()) + row[0]",
+        "[*{row[0]}, {row[1]}.pop()]",
+        "point.missing + row[0]",
+        "random.choice(row) + row[0]",
+    ],
+)
+def test_no_value_is_told_if_another_one_that_flows_is_unknown(text):
+    space = {"unknown": vars(__import__("time"))["time"], "__name__": "program"}
+    function = space_of(UNKNOWN.format(text), "<unknown values>", space)["f"]
+    film = record(function, [1, 2, 3], {"a": 1, "b": 2})
+    assert film.events[-1].name == "got" and not film.events[-1].causes
+
+
+def test_keywords_of_a_format_are_told():
+    def function(row):
+        template = "{name}-{0}"
+        return template.format(row[0], name=row[1])
+
+    (event,) = [event for event in record(function, [1, 2], returns=True).events if event.kind == "return"]
+    assert [cause.place for cause in event.causes] == ["template", "row[0]", "row[1]"]
+
+
 @pytest.mark.parametrize(
     "text, words",
     [
