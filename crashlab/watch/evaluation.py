@@ -879,7 +879,7 @@ class Evaluation(Reading):
     def do_match_case(self, node: ast.match_case) -> Doing:
         self.match(node.pattern, self.run.subject)
         if node.guard is not None:
-            yield from self.of(node.guard)
+            yield from self.tested(node, node.guard)
 
     def match(self, pattern: ast.pattern, value: Value) -> None:
         """Bind the names of a pattern."""

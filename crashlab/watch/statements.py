@@ -106,10 +106,11 @@ class Condition:
         self.line, self.source, self.is_negated = at.line, at.source, False
         self.leaves: list[ast.expr] = []
         self.spellings: tuple[str, str] | None = None
-        test: Any = node if isinstance(node, ast.expr) else getattr(node, "test", subject)
+        guard = node.guard if isinstance(node, ast.match_case) else None
+        test: Any = guard or (node if isinstance(node, ast.expr) else getattr(node, "test", subject))
         test = marked(test or ast.Constant(None), self.leaves)
         self.parts = [ast.unparse(leaf) for leaf in self.leaves]
-        if isinstance(node, ast.match_case):
+        if isinstance(node, ast.match_case) and guard is None:
             self.spellings = "", f"{ast.unparse(test)} matches {ast.unparse(node.pattern)}"
             return
         opposite: ast.expr = ast.UnaryOp(ast.Not(), test)
@@ -307,7 +308,7 @@ class SourceText:
             key, beside = tuple(map(id, nodes)), (line in caught, ending.get(line, []))
             if key not in statements:
                 whole = self._statement(nodes, *beside)
-                if len(nodes) > 1 and not any(isinstance(node, ast.match_case) for node in nodes):
+                if len(nodes) > 1:
                     parts = ((*extent(node), self._statement([node], *beside)) for node in nodes)
                     whole = replace(whole, parts=tuple(parts))
                 statements[key] = whole
@@ -373,7 +374,9 @@ def parameters(code: CodeType) -> tuple[str, ...]:
 
 
 def extent(node: Any) -> Extent:
-    """Return the start and the end of a node, each as a line and a column."""
+    """Return the start and the end of a node, each as a line and a column; of a case without its body."""
+    if isinstance(node, ast.match_case):
+        return extent(node.pattern)[0], extent(node.guard or node.pattern)[1]
     return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
 
 

@@ -219,6 +219,14 @@ def test_of_an_expression_the_values_that_flow_are_told(text, words):
         ("done = n > m\n    if not done:\n        got = 1", "since done is False"),
         ("if len([n]) > 0:\n        for got in range(1):\n            pass", "the next of range(0, 1), since 1 > 0"),
         ("match n:\n        case 3:\n            got = m", "because m is 4, since 3 matches 3"),
+        (
+            "match n:\n        case k if k == m:\n            pass\n        case k if k < m:\n            got = m",
+            "because m is 4, since 3 < 4",
+        ),
+        ("match n, m:\n        case k, 4 if (k - 3) or m:\n            got = k", "because k is 3, since 3 - 3 or 4"),
+        ("match n:\n        case 4: got = 1\n        case 3: got = m", "because m is 4, since 3 matches 3"),
+        ("match n:\n        case k if k > m: got = 1\n        case k if k < m: got = 2; m = k", "since 3 < 4"),
+        ("match n:\n        case got: m = got", "because n is 3"),
         ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
     ],
 )
