@@ -21,6 +21,8 @@ from crashlab.watch.things import (
     Thing,
     ThingKind,
     Words,
+    as_words,
+    exchanged,
     in_words,
     keys_of,
     put,
@@ -569,7 +571,8 @@ class Recording:
         moment.go_on()
         after = moment.copy(entry.after)
         subject = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
-        where = entry.line, entry.source, entry.call, entry.slot[1], entry.key, before, after
+        key = exchanged(entry.key, as_words)
+        where = entry.line, entry.source, entry.call, entry.slot[1], key, before, after
         text = entry.text
         if entry.kind == "return":
             way = [call_id for call_id in (entry.call, self._call_entries[entry.call].parent) if call_id >= 0]

@@ -601,13 +601,20 @@ def test_what_changed_is_told_as_it_is_written():
         far["b"].add(1)
         table[0, 1] = np.float64(2.5)
         table["k",] = [np.int64(4)]
+        here = Place()
+        table[here], far[here, 1], far["c"] = 5, 6, {}
+        far["c"][here] = 7
         does = {"+": max, "-": inner, "*": lambda x: x, "/": int}
         return table, does
+
+    class Place:
+        pass
 
     words = [event.words for event in record(function).events[3:]]
     does = "does = {'+': max, '-': inner, '*': lambda, '/': int}"
     changes = ["seen gets 'c'", "seen loses 'a'", "far['b'] gets 1", "table[0, 1] = 2.5", "table[('k',)] = [4]"]
-    assert words == [*changes, does]
+    keys = ["table[<Place>] = 5", "far[<Place>, 1] = 6", "far['c'] = {}", "far['c'][<Place>] = 7"]
+    assert words == [*changes, "here = Place()", *keys, does]
 
 
 @pytest.mark.parametrize(
