@@ -128,7 +128,7 @@ SinceEntry = tuple[Condition, bool, tuple[Read | None, ...], tuple[Read, ...]]
 def since_of(entry: SinceEntry) -> Since:
     """Return a recorded test as the Since that users see."""
     condition, holds, parts, reads = entry
-    texts = list(condition.parts)
+    texts, outcome = list(condition.parts), ""
     for number, read in enumerate(parts):
         if read is not None:
             place, value, _ = read
@@ -140,12 +140,11 @@ def since_of(entry: SinceEntry) -> Since:
     if condition.spellings is not None:
         compared = MARK.sub(lambda mark: texts[int(mark[1])], condition.spellings[holds])
     elif parts and parts[0] is not None and parts[0][1] is not ABSENT:
-        compared = f"{texts[0]} is {in_words(parts[0][1])}"
+        compared, outcome = texts[0], f" is {in_words(parts[0][1])}"
     else:
         compared = texts[0] if holds is not condition.is_negated else f"not {texts[0]}"
-    return Since(
-        condition.line, one_line(condition.source), truncate(one_line(compared), TEST), holds, causes_of(reads)
-    )
+    compared = truncate(one_line(compared), TEST) + outcome
+    return Since(condition.line, one_line(condition.source), compared, holds, causes_of(reads))
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ class Condition:
         guard = node.guard if isinstance(node, ast.match_case) else None
         test: Any = guard or (node if isinstance(node, ast.expr) else getattr(node, "test", subject))
         test = marked(test or ast.Constant(None), self.leaves)
-        self.parts = [ast.unparse(leaf) for leaf in self.leaves]
+        self.parts = [source_of(leaf) for leaf in self.leaves]
         if isinstance(node, ast.match_case) and guard is None:
             self.spellings = "", f"{ast.unparse(test)} matches {ast.unparse(node.pattern)}"
             return
@@ -137,6 +137,16 @@ def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.
         elif isinstance(part, ast.expr):
             setattr(duplicate, name, marked(part, leaves, is_test))
     return duplicate
+
+
+def source_of(node: ast.expr) -> str:
+    """Return the source of an expression, without brackets around a generator that is the only argument of a call."""
+    text = ast.unparse(node)
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and not call.keywords and [*map(type, call.args)] == [ast.GeneratorExp]:
+            generator = ast.unparse(call.args[0])
+            text = text.replace(f"({generator})", generator)
+    return text
 
 
 def leaves_block(block: Sequence[ast.stmt]) -> bool:

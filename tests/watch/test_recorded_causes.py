@@ -228,6 +228,14 @@ def test_of_an_expression_the_values_that_flow_are_told(text, words):
         ("match n:\n        case k if k > m: got = 1\n        case k if k < m: got = 2; m = k", "since 3 < 4"),
         ("match n:\n        case got: m = got", "because n is 3"),
         ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
+        (
+            "if any(any(k > x for x in [n]) for k in [m]):\n        got = 1",
+            "since any(any(k > x for x in [n]) for k in [m]) is True",
+        ),
+        (
+            "if all(n + 1000000 < k + 2000000 < 3000000 for k in [m, m, m, m, m, m, m, m, m, m, m]):\n        got = 1",
+            "since all(n + 1000000 < k + 2000000 < 3000000 for k in [m, m, m, m, m, m, m, m, m, m,  ... is True",
+        ),
     ],
 )
 def test_the_test_that_let_a_statement_run_is_told(text, words, tmp_path):
