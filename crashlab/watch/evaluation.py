@@ -127,7 +127,9 @@ class RunningCall:
         (read,) = read_of([value])
         if condition.spellings is None and read[1] is ABSENT and (is_box(obj) or obj is not ABSENT):
             is_full = holds is not condition.is_negated
-            words = f"{'not ' if is_full else ''}empty" if is_box(obj) else f"a {type(obj).__name__}"
+            name = type(obj).__name__
+            article = "an" if name[0] in "AEIOaeio" else "a"
+            words = f"{'not ' if is_full else ''}empty" if is_box(obj) else f"{article} {name}"
             return read[0], Words(words, 0), read[2]
         return read
 

@@ -227,6 +227,7 @@ def test_of_an_expression_the_values_that_flow_are_told(text, words):
         ("match n:\n        case 4: got = 1\n        case 3: got = m", "because m is 4, since 3 matches 3"),
         ("match n:\n        case k if k > m: got = 1\n        case k if k < m: got = 2; m = k", "since 3 < 4"),
         ("match n:\n        case got: m = got", "because n is 3"),
+        ("item = Exception()\n    if item:\n        got = 1", "since item is an Exception"),
         ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
         (
             "if any(any(k > x for x in [n]) for k in [m]):\n        got = 1",
