@@ -302,16 +302,17 @@ class Evaluation(Reading):
         key = yield from self.of(node.slice, env)
         if isinstance(node.slice, ast.Slice):
             return self.cut_out(box, key.value)
-        return (yield from self.asked(node, "__getitem__", [box, key])) or self.item(box, key)
+        return (yield from self.asked(node, "__getitem__", [box, key])) or self.item(node, box, key)
 
-    def item(self, box: Value, key: Value) -> Value:
+    def item(self, node: ast.Subscript, box: Value, key: Value) -> Value:
         """Return the value at a key of a container; if there is none, blame the key and the container."""
         if box.value is None:
             raise self.fails([box])
         try:
             return self.at(box, key.value)
         except LookupError as error:
-            size = Value(len(box.value)).at(("len", Arguments([self.argument(box)])), box.event)
+            text = ast.unparse(node.value) if box.place is None else spelled(box.place)
+            size = self.answer(Value(len(box.value), box.reads), ("len", Arguments([Words(text, 0)])))
             raise self.fails([key, box if type(box.value) in TABLES else size]) from error
 
     def cut_out(self, box: Value, cut: slice) -> Value:
@@ -755,7 +756,7 @@ class Evaluation(Reading):
                     raise Unforeseen
                 else:
                     if type(box.value) not in TABLES:
-                        self.item(box, key)
+                        self.item(node, box, key)
                     self.cells.append((box, key.value, part))
                     self.changed.add(id(box.value))
 
@@ -809,7 +810,7 @@ class Evaluation(Reading):
                 return box
             if isinstance(node.target.slice, ast.Slice):
                 raise Unforeseen
-            old = self.item(box, key)
+            old = self.item(node.target, box, key)
         more = yield from self.of(node.value)
         obj = old.value
         if type(obj) in (list, deque) and isinstance(node.op, ast.Add):
@@ -868,7 +869,7 @@ class Evaluation(Reading):
                 if isinstance(target.slice, ast.Slice):
                     known_calls.cut_in(self, box, key.value, listed([]))
                 elif type(box.value) in (list, dict, type(None)):
-                    self.item(box, key)
+                    self.item(target, box, key)
                     if type(box.value) is list:
                         known_calls.method(self, "pop", box, [key], {})
             elif isinstance(target, ast.Attribute):
