@@ -333,7 +333,7 @@ def method(beside: Reading, name: str, me: Value, args: list[Value], words: dict
     if is_moved and container is ABSENT and not beside.is_disturbed:  # changed by this statement, in a known way
         container = me.value
     if is_plain(me.value) and not is_box(me.value) or type(me.value) is str:
-        return of_text(beside, name, me, [*args, *words.values()])
+        return of_text(name, me, args, words)
     is_new = me.parts is not None and type(container) is not tuple
     if is_new and name in ADDS or container is ABSENT and (me.parts is not None or me.by_key is not None):
         return of_new(name, me, args)
@@ -359,13 +359,14 @@ def method(beside: Reading, name: str, me: Value, args: list[Value], words: dict
     return lost(beside, container) if is_box(container) else beside.disturbed()
 
 
-def of_text(beside: Reading, name: str, me: Value, args: list[Value]) -> Value:
+def of_text(name: str, me: Value, args: list[Value], words: dict[str, Value]) -> Value:
     """Return the result of a method of a string or a number."""
-    reads = union([me, *args])
-    is_known = all(type(arg.value) in (str, int) for arg in (me, *args)) and type(me.value) is str
+    values = [me, *args, *words.values()]
+    reads = union(values)
+    is_known = all(type(value.value) in (str, int) for value in values) and type(me.value) is str
     if not is_known or name not in COMPUTED:
         return Value(ABSENT, reads)
-    value = getattr(me.value, name)(*(arg.value for arg in args))
+    value = getattr(me.value, name)(*(arg.value for arg in args), **{key: word.value for key, word in words.items()})
     return Value(value, reads, [Value(word, reads) for word in value] if type(value) is list else None)
 
 

@@ -181,6 +181,7 @@ def test_the_event_of_a_read_is_the_last_change_of_its_place():
         ("row[1:]", "of row[1:]"),
         ("[q for p, q in enumerate([a, b])][1]", "b is 2"),
         ("str(b)", "b is 2"),
+        ("'x y z'.split(maxsplit=b)[1] + str(a)", "b is 2 and a is 1"),
         ("a if a | b else b", "a is 1"),
         ("b - (a > 0)", "b is 2 and a is 1"),
         ("a < b < 3", "a is 1 and b is 2"),
