@@ -418,6 +418,20 @@ def test_dicts_lists_sets_and_what_is_not_there_are_tables():
     assert words(show.picture(0)).count("not set yet") == 5 and "empty" in words(show.picture(1))
 
 
+def test_a_table_whose_rows_are_objects_is_shown():
+    class Node:
+        pass
+
+    def function():
+        node, costs = Node(), {}
+        for i in range(3):
+            costs[node, i] = 10 + i
+        return costs
+
+    film = crashlab.record(function)
+    assert all(f">{10 + i}<" in film.svg(film.beats) for i in range(3)) and film.document()
+
+
 def test_of_a_long_table_the_part_is_shown_that_changes():
     def fill(n):
         squares = {}

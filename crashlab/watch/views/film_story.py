@@ -24,6 +24,7 @@ from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text,
 from crashlab.drawing.tween import Effects
 from crashlab.engine.game import State
 from crashlab.watch.film_data import Recording, VariableChange
+from crashlab.watch.origins import is_plain
 from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words, keys_of
 from crashlab.watch.views import charts, tree_layout
 from crashlab.watch.views.board_marks import BoardMarks, is_place, radius, remembered, worth
@@ -452,7 +453,8 @@ class FilmStory(FilmText):
         values = self.variables(beat)
         all_values = self.code.with_indices(values)
         pairs = self.code.pairs_at(name, *self.film.line(beat))
-        name_at = {(all_values.get(row), all_values.get(column)): "" for row, column in pairs}
+        cells = ((all_values.get(row), all_values.get(column)) for row, column in pairs)
+        name_at = {cell: "" for cell in cells if is_plain(cell)}  # not those of objects, whose copies have no hash
         if is_matrix(value):
             for other, other_value in values.items():
                 if charts.is_pair(other_value) and other not in self.views:
@@ -460,7 +462,8 @@ class FilmStory(FilmText):
             if any(name_at.values()):  # a map with places: each cell at a pair of indices is labelled with them
                 for pair in self.code.places:
                     place = all_values.get(pair[0]), all_values.get(pair[1])
-                    name_at[place] = name_at.get(place) or ",".join(pair)
+                    if is_plain(place):
+                        name_at[place] = name_at.get(place) or ",".join(pair)
         at = {cell: words for cell, words in name_at.items() if None not in cell}
         changed = [keys_of(key) for key in keys]
         latest = self._latest(name, beat)
