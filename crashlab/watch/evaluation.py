@@ -190,7 +190,7 @@ class Evaluation(Reading):
 
         There are none unless the operation at this place is the one that the evaluation expected to fail.
         """
-        nodes: list[Any] = [self.failing]
+        nodes: list[Any] = [self.failing, *(part.iter for part in getattr(self.failing, "generators", ()))]
         if self.failing is None:  # the operation of a statement itself
             nodes = [node for node in self.statement.nodes if isinstance(node, ast.stmt)]
             nodes += [part for node in nodes for part in getattr(node, "targets", ())]
