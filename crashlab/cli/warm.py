@@ -40,11 +40,16 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
     waiting = list(names)
     running: list[subprocess.Popen[bytes]] = []
     statuses: list[int] = []
-    before = signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-    )  # so that the child processes end with this process
+    is_terminated = False
+
+    def stop(*_: object) -> None:
+        # An exception here could interrupt Popen after it has started a process, which nobody would end.
+        nonlocal is_terminated
+        is_terminated = True
+
+    before = signal.signal(signal.SIGTERM, stop)
     try:
-        while waiting or running:
+        while (waiting or running) and not is_terminated:
             while waiting and len(running) < most:
                 words = [sys.executable, "-m", "crashlab", "warm", waiting.pop(0), *(["--nice"] if nice else [])]
                 running.append(subprocess.Popen(words))
@@ -56,7 +61,7 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
             process.terminate()
             process.wait()
         signal.signal(signal.SIGTERM, before)
-    return next(filter(None, statuses), 0)
+    return 128 + signal.SIGTERM if is_terminated else next(filter(None, statuses), 0)
 
 
 def warm_game(game: crashlab.Game) -> None:

@@ -733,6 +733,10 @@ class Compiling:
 
     def terminate(self):
         self.log.append(("stopped", self.words[4]))
+        self.returncode = -signal.SIGTERM
+
+    def wait(self):
+        assert self.returncode is not None, "it would never end"
 
 
 def test_games_are_compiled_side_by_side_as_many_as_there_are_processors(monkeypatch, two_processors):
@@ -757,6 +761,24 @@ def test_a_game_that_cannot_be_compiled_keeps_no_other_from_it_and_is_not_forgot
     monkeypatch.setattr(subprocess, "Popen", lambda line: Compiling(line, log, ends=2 if len(log) == 1 else 0))
     assert cli.main(["warm"]) == 2
     assert [name for event, name in log if event == "ended"] == list(crashlab.games())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process at once, and no other with it")
+def test_a_process_that_is_just_being_started_when_the_end_comes_is_ended_too(monkeypatch, two_processors):
+    log = []
+
+    def begin(line):
+        process = Compiling(line, log)
+        if len(log) == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0)  # the signal is handled here at the latest
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", begin)
+    assert cli.main(["warm"]) == 128 + signal.SIGTERM
+    begun = [name for event, name in log if event == "begun"]
+    assert begun == [*crashlab.games()][:2]
+    assert [name for event, name in log if event == "stopped"] == begun
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process at once, and no other with it")
