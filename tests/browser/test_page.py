@@ -119,7 +119,9 @@ def cells(page):
 
 
 def test_cells_that_are_run_before_the_kernel_is_there_run_when_it_is(browser, folder):
-    (folder / "early.ipynb").write_text(notebook(["1 + 1", "2 + 2", "3 + 3"]))
+    document = json.loads(notebook(["1 + 1", "2 + 2", "3 + 3"]))
+    title = {"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# A title"}
+    (folder / "early.ipynb").write_text(json.dumps(document | {"cells": [title, *document["cells"]]}))
     page, waiting = browser.browser.chromium.new_page(), []
 
     def hold(route):
@@ -127,17 +129,17 @@ def test_cells_that_are_run_before_the_kernel_is_there_run_when_it_is(browser, f
 
     page.route(re.compile("/api/sessions"), hold)
     page.goto(browser.browser.server.url(f"{folder.name}/early.ipynb"), wait_until="domcontentloaded")
-    page.wait_for_function(f"() => window.jupyterapp && {NOTEBOOK}?.content?.widgets.length === 3")
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
-    for _ in range(2):
+    page.wait_for_function(f"() => window.jupyterapp && {NOTEBOOK}?.content?.widgets.length === 4")
+    page.locator(".jp-MarkdownCell").first.click()
+    prompts = page.locator(".jp-InputPrompt")
+    for _ in range(3):
         page.keyboard.press("Shift+Enter")
-    assert prompts.all_inner_texts() == ["[*]:", "[*]:", "[ ]:"]
+    assert prompts.all_inner_texts() == ["", "[*]:", "[*]:", "[ ]:"]
     while not waiting:
         page.wait_for_timeout(50)
     waiting.pop().continue_()
     page.wait_for_function("() => document.querySelectorAll('.jp-OutputArea-output').length === 2")
-    assert prompts.all_inner_texts() == ["[1]:", "[2]:", "[ ]:"]
+    assert prompts.all_inner_texts() == ["", "[1]:", "[2]:", "[ ]:"]
     page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
     page.close()
 
@@ -406,8 +408,8 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser,
     first = ends.page.evaluate_handle(f"() => {NOTEBOOK}")
     kernel = ends.page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.id")
     ends.show(f"{browser.folder.name}/copy.ipynb")
-    ends.page.evaluate(f"id => {NOTEBOOK}.sessionContext.changeKernel({{ id }})", kernel)
-    ends.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    ends.ask(f"id => {NOTEBOOK}.sessionContext.changeKernel({{ id }})", kernel)
+    ends.ask("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     notes = ends.page.locator(".crashlab-note >> visible=true")
     ends.expect(lambda: "another notebook uses it already" in (notes.all_inner_texts() or [""])[0], True)
     paths = [f"{browser.folder.name}/{name}.ipynb" for name in ("copy", "copy", "ends", "ends")]

@@ -11,9 +11,11 @@ export function waitForKernel(actions) {
   for (const name of COMMANDS) {
     const run = actions[name];
     actions[name] = async (notebook, context, ...rest) => {
-      if (context && !context.isReady) {
+      const isRun = cell => cell.model.type === 'code' && (name === 'runAll' || notebook.isSelectedOrActive(cell));
+      const cells = notebook.widgets.filter(isRun);
+      if (context && !context.isReady && cells.length) {
         const cell = notebook.activeCell;
-        cell?.setPrompt?.('*');
+        cells.forEach(code => code.setPrompt('*'));
         if (name === 'runAndAdvance' && notebook.activeCellIndex + 1 < notebook.widgets.length) {
           notebook.activeCellIndex += 1; // a second Shift+Enter then runs the next cell
         }
