@@ -12,6 +12,7 @@ import signal
 import stat
 from collections import Counter
 from collections.abc import Generator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -135,7 +136,10 @@ def browser(shared_lab, chromium, folder, notebooks):
 
 @pytest.fixture
 def opened(browser, tmp_path, request):
-    """Open notebooks and run them; at the end no cell and no console may have an error."""
+    """Open notebooks and run them; at the end no cell and no console may have an error.
+
+    The pages of a failed test are closed at once, as one that does not answer would let the next test wait.
+    """
     pages, failed = [], request.session.testsfailed
 
     def open_and_run(name, **size):
@@ -147,9 +151,13 @@ def opened(browser, tmp_path, request):
     yield open_and_run
     for number, page in enumerate(pages):
         if request.session.testsfailed > failed:  # this test has failed
-            page.page.screenshot(path=tmp_path / f"end{number}.png")
-        page.check()
-        page.leave()
+            with suppress(Exception):
+                page.page.screenshot(path=tmp_path / f"end{number}.png", timeout=5000)
+            print(page.errors)
+            page.page.close()
+        else:
+            page.check()
+            page.leave()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -284,9 +284,7 @@ class Page:
         self.notebooks += 1
         self.errors.clear()
         self.forget()
-        self.page.evaluate(
-            "async path => { await window.jupyterapp.commands.execute('docmanager:open', {path}); }", notebook
-        )
+        self.ask("async path => { await window.jupyterapp.commands.execute('docmanager:open', {path}); }", notebook)
         self.wait_for_kernel()
 
     def fill(self, notebook):
@@ -332,16 +330,20 @@ class Page:
         """Wait until a function of the page returns a true value."""
         self.page.wait_for_function(condition, arg=arg, polling=LOOK)
 
+    def ask(self, script, arg=None):
+        """Return the result of an asynchronous function of the page, which must come in time."""
+        return self.page.wait_for_function(f"async arg => [await ({script})(arg)]", arg=arg).json_value()[0]
+
     def wait_for_kernel(self):
         self.wait_for(
             f"() => window.jupyterapp && {NOTEBOOK} && {NOTEBOOK}.content && {NOTEBOOK}.content.widgets.length"
         )
-        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.ready")
+        self.ask(f"() => {NOTEBOOK}.sessionContext.ready")
         self.wait_for(f"() => ['idle', 'busy'].includes({NOTEBOOK}.sessionContext.session?.kernel?.status)")
 
     def run_all(self):
         """Run all cells and check that none fails."""
-        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.ask("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
         self.wait_for(
             f"""() => {NOTEBOOK}.content.model.toJSON().cells.flatMap(cell => cell.outputs ?? [])
                 .filter(output => output.data?.['application/vnd.jupyter.widget-view+json']).length
@@ -352,7 +354,7 @@ class Page:
 
     def run_cell(self, number):
         """Run one cell, and wait until it has ended."""
-        self.page.evaluate(
+        self.ask(
             f"""async number => {{
                 {NOTEBOOK}.content.activeCellIndex = number;
                 await window.jupyterapp.commands.execute('notebook:run-cell'); }}""",
@@ -375,14 +377,14 @@ class Page:
         return self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
 
     def save(self):
-        self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
+        self.ask(f"() => {NOTEBOOK}.context.save()")
 
     def shut_down(self):
         """End the kernel, as a server does overnight."""
-        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
+        self.ask(f"() => {NOTEBOOK}.sessionContext.shutdown()")
 
     def restart(self):
-        self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.restartKernel()")
+        self.ask(f"() => {NOTEBOOK}.sessionContext.restartKernel()")
 
     def reload(self):
         self.page.reload(wait_until="domcontentloaded")
@@ -398,7 +400,7 @@ class Page:
             future.onIOPub = message => { if (message.header.msg_type === 'stream') text += message.content.text; };
             const reply = await future.done;
             return reply.content.status === 'ok' ? text : 'ERROR ' + reply.content.evalue; }"""
-        answer = self.page.evaluate(run.replace("CURRENT", NOTEBOOK), code)
+        answer = self.ask(run.replace("CURRENT", NOTEBOOK), code)
         assert not answer.startswith("ERROR"), answer
         return json.loads(answer)
 

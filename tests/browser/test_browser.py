@@ -178,15 +178,6 @@ def notebooks(folder):
         (folder / name).write_text(notebook(cells))
 
 
-def test_every_widget_is_drawn_and_a_turn_is_stepped(opened):
-    page = opened(WIDGETS)
-    every_widget_is_drawn(page)
-    lose_canvases(page)
-    every_widget_is_drawn(page)
-    page.expect(lambda: page.page.evaluate(RESTORED), [])
-    step(page)
-
-
 @pytest.mark.slow
 def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
     page = opened(WIDGETS)
@@ -204,26 +195,6 @@ def every_widget_is_drawn(page):
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
     page.expect(lambda: [words_beside(page, n) for n in range(page.canvases().count()) if page.colours(n, 7) <= 5], [])
-
-
-# The boards that stay blank when their canvases are the last ones that the browser restores.
-RESTORED = """async () => {
-    const canvases = [...document.querySelectorAll('.crashlab-board')];
-    for (const canvas of canvases) {
-        canvas.getContext('2d').reset();
-        canvas.dispatchEvent(new Event('contextrestored'));
-    }
-    await new Promise(later => setTimeout(later, 500));
-    const inked = canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
-    return [...canvases.keys()].filter(n => !inked(canvases[n])); }"""
-
-
-def lose_canvases(page):
-    """Let the browser lose the content of all canvases, as it may when a laptop wakes up."""
-    page.page.evaluate("""() => document.querySelectorAll('canvas').forEach(canvas => canvas.addEventListener(
-        'contextrestored', () => { window.restored = true; }))""")
-    page.page.context.browser.new_browser_cdp_session().send("Browser.crashGpuProcess")
-    page.wait_for("() => window.restored")
 
 
 def words_beside(page, number):
@@ -268,9 +239,17 @@ def step(page):
 # A slow connection: each message to or from the kernel takes `far` milliseconds.
 FAR = """
 window.far = 0;
+const late = async (before, act) => {
+    const due = new Promise(later => setTimeout(later, window.far));
+    await before.catch(() => {}); // in the order in which they were sent
+    await due;
+    act(); };
 window.WebSocket = class extends WebSocket {
-    send(data) { setTimeout(() => super.send(data), window.far); }
-    set onmessage(hear) { super.onmessage = event => setTimeout(() => hear.call(this, event), window.far); }
+    sent = Promise.resolve();
+    heard = Promise.resolve();
+    send(data) { this.sent = late(this.sent, () => super.send(data)); }
+    set onmessage(hear) {
+        super.onmessage = event => { this.heard = late(this.heard, () => hear.call(this, event)); }; }
 };
 """
 PAUSE = """() => new Promise(paused => {  // once the second beat or a later one is visible
@@ -298,7 +277,7 @@ def test_a_film_that_is_paused_far_from_the_kernel_stands_at_the_beat_that_was_s
     page.run_all()
     page.page.evaluate("() => { window.far = 450; }")
     page.button("Play")
-    beat, pictures = page.page.evaluate(PAUSE)
+    beat, pictures = page.ask(PAUSE)
     assert pictures == 1
     page.page.evaluate("() => { window.far = 0; }")
     page.expect_status(0, f"Beat {beat} ")
@@ -1035,3 +1014,33 @@ def draw_by_finger(page, number, points):
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     touch.detach()
+
+
+def test_every_widget_is_drawn_and_a_turn_is_stepped(opened):
+    """The last test of this browser, which loses its GPU process."""
+    page = opened(WIDGETS)
+    every_widget_is_drawn(page)
+    step(page)
+    lose_canvases(page)
+    every_widget_is_drawn(page)
+    page.expect(lambda: page.ask(RESTORED), [])
+
+
+# The boards that stay blank when their canvases are the last ones that the browser restores.
+RESTORED = """async () => {
+    const canvases = [...document.querySelectorAll('.crashlab-board')];
+    for (const canvas of canvases) {
+        canvas.getContext('2d').reset();
+        canvas.dispatchEvent(new Event('contextrestored'));
+    }
+    await new Promise(later => setTimeout(later, 500));
+    const inked = canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
+    return [...canvases.keys()].filter(n => !inked(canvases[n])); }"""
+
+
+def lose_canvases(page):
+    """Let the browser lose the content of all canvases, as it may when a laptop wakes up."""
+    page.page.evaluate("""() => document.querySelectorAll('canvas').forEach(canvas => canvas.addEventListener(
+        'contextrestored', () => { window.restored = true; }))""")
+    page.page.context.browser.new_browser_cdp_session().send("Browser.crashGpuProcess")
+    page.wait_for("() => window.restored")

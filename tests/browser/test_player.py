@@ -255,15 +255,15 @@ def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
     for number in range(film_story.beats + 1)[:: max(1, film_story.beats // 3)]:
         while beat(tab) < number:
             tab.keyboard.press("ArrowRight")
-        tab.evaluate("new Promise(requestAnimationFrame)")
+        tab.wait_for_function("new Promise(requestAnimationFrame)")
         here, before = (svg.paint(story.summary(film_story, at), "dark") for at in (number, max(number - 1, 0)))
         assert tab.evaluate(DIFFERENCE, here) < 1.5
     assert number == 0 or here == before or tab.evaluate(DIFFERENCE, before) > tab.evaluate(DIFFERENCE, here)
     tab.evaluate(f"""() => {{ window.restored = new Promise(
         react => {CANVAS}.addEventListener('contextrestored', () => react(true))); }}""")
     tab.context.browser.new_browser_cdp_session().send("Browser.crashGpuProcess")  # the content of canvases is lost
-    assert tab.evaluate("window.restored")
-    tab.evaluate("new Promise(requestAnimationFrame)")
+    tab.wait_for_function("window.restored")
+    tab.wait_for_function("new Promise(requestAnimationFrame)")
     assert tab.evaluate(DIFFERENCE, here) < 1.5
 
 
@@ -431,7 +431,7 @@ def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(of
     tab = offline(tmp_path / "page.html")
     tab.wait_for_function("window.sent?.some(it => it.ready)")
     tab.evaluate("tell", kernel.heard[first:late])
-    tab.evaluate("new Promise(requestAnimationFrame)")
+    tab.wait_for_function("new Promise(requestAnimationFrame)")
     tab.evaluate("tell", kernel.heard[late:])
     tab.wait_for_function("window.painted")
     assert tab.evaluate("ink()")

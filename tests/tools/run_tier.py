@@ -23,7 +23,8 @@ FIFTHS = 5
 WORKERS = ["-n", "3", "--dist", "loadscope", "--max-worker-restart=0"]
 NOTEBOOKS = ["-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "notebooks"]
 PARTS = [["tests/watch"], ["tests/course", "tests/play"], NOTEBOOKS]
-LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds, for tests that wait for a lost message
+# Seconds, for tests that wait for a lost message: the process of such a test ends, after it has shown its stack.
+LIMIT = ["--timeout", "300", "--timeout-method", "thread", "-o", "faulthandler_timeout=290"]
 
 
 def main(tier, *words):
