@@ -34,7 +34,7 @@ from crashlab.watch.variables import Names, Scope, path_to
 
 PATIENT = 1000  # maximum number of lines to wait for a line at which the program can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
-LINES = 25  # lines allowed for each allowed event
+LINES = 10  # lines allowed for each allowed event
 ROOM = 100  # calls that the recorder needs, in addition to those of the program
 DEEPEST = 200  # depth of calls above which a lost tracer means a full stack
 TOO_DEEP_CALLS = "its calls are too deep"
@@ -80,7 +80,7 @@ def record(
     tests : bool
         Whether the result of an `if`, an `elif` or a `while` is a beat, such as "4 < 7: yes".
     max_events : int
-        The maximum number of events: then recording and the function stop. Both also stop after 25 lines for each
+        The maximum number of events: then recording and the function stop. Both also stop after 10 lines for each
         allowed event.
     kwargs : Mapping[str, Any] | None
         Arguments of the function whose names are also parameters of `record`.

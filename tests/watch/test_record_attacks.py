@@ -94,15 +94,15 @@ def test_what_never_ends_is_stopped(function):
 
 def test_as_many_lines_run_as_are_promised():
     film = record(on_one_line, 1, max_events=7)
-    assert film.stopped.startswith(f"recording stopped after {7 * 25} lines")
+    assert film.stopped.startswith(f"recording stopped after {7 * 10} lines")
 
     def idle():
         while True:
             pass
 
     film = record(idle, max_events=7)
-    assert film.stopped.startswith(f"recording stopped after {7 * 25} lines")
-    assert sum(film.counts.lines.values()) == 7 * 25
+    assert film.stopped.startswith(f"recording stopped after {7 * 10} lines")
+    assert sum(film.counts.lines.values()) == 7 * 10
 
 
 # Linear effort
