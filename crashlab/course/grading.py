@@ -107,9 +107,7 @@ def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
     place = Path(path)
     cells = cells_of(place)
     exercises = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
-    require(
-        exercises, f"{truncate(str(path))}: this notebook has no exercise of crashlab, such as {next(iter(CHECKS))}"
-    )
+    require(exercises, f"{truncate(str(path))}: this notebook has no crashlab exercise, such as {next(iter(CHECKS))}")
     run = NotebookRun(timeout)
     run.all([source for kind, source in cells if kind == "code"], place.resolve().parent)
     marks = [run.mark(name) for name in CHECKS if name in exercises or name in run.verdicts]

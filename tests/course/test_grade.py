@@ -157,7 +157,7 @@ def test_json_is_a_line_for_each_notebook(tmp_path, capsys):
         ('{"cells": 7}', "this is not a notebook"),
         ('{"cells": [{"cell_type": "code"}]}', "this is not a notebook"),
         ('{"cells": [], "metadata": []}', "this is not a notebook"),
-        ('{"cells": []}', "this notebook has no exercise of crashlab, such as as-1$"),
+        ('{"cells": []}', "this notebook has no crashlab exercise, such as as-1$"),
     ],
 )
 def test_what_is_no_notebook_is_refused(tmp_path, content, words):

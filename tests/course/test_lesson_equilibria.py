@@ -145,7 +145,7 @@ def best(lines, often, pick, last):
         (student(pick_b=max), "B wants the least"),
         (student(pick_a=min), "A wants the most"),
         (student(memory="last"), "answers the last plot alone"),
-        (student(at_once=False), "B knows A's plot of the same round already"),
+        (student(at_once=False), "B already knows A's plot of the same round"),
         (student(last=True), "If several replies are best, take the first"),
         (student(more=1), "one round too many"),
         (student(give=lambda a, b, rounds: (b, a)), "in the wrong order"),

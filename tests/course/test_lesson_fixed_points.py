@@ -88,7 +88,7 @@ def test_every_bug_shows(bug):
 
 def test_the_exercise_has_moments_of_both_kinds_and_of_every_bug():
     problems = [lesson.wrong(*moment) for moment in lesson.situations()]
-    for words in ("", "is lost", "is there twice", "nobody was called", "has moved", "from left to right"):
+    for words in ("", "is lost", "appears twice", "no saucer was called", "has moved", "the order from left to right"):
         assert any(words in problem if words else not problem for problem in problems)
 
 
@@ -244,7 +244,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
     [
         ("al-41", lambda line, space, left, distance, pads: 0, "nothing has changed"),
         ("al-41", without_return, "nothing is returned. How many steps"),
-        ("al-41", own_steps_only, "How many of them has the call inside made?"),
+        ("al-41", own_steps_only, "How many of them did the inner call make?"),
         ("al-41", without_pads, "ignores the accelerators"),
         ("al-41", without_pads, "Step by step: "),
         ("al-41", momentum_gets_weaker, "The steps are 2 in all, and you say 0"),
@@ -257,12 +257,16 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-41b", lambda start, line, mover, space: True, "you say True, but"),
         ("al-41b", lambda start, line, mover, space: line == start, "this is how the row looks before the first hit"),
         ("al-41b", lambda start, line, mover, space: line.items() <= start.items(), "takes its place"),
-        ("al-41b", lambda start, line, mover, space: len(line) + 1 == len(start), "they are B A, and"),
-        ("al-41b", lambda start, line, mover, space: whole(start, line, mover.upper(), space), "nobody was called b"),
+        ("al-41b", lambda start, line, mover, space: len(line) + 1 == len(start), "right is B A, but"),
+        (
+            "al-41b",
+            lambda start, line, mover, space: whole(start, line, mover.upper(), space),
+            "no saucer was called b",
+        ),
         ("al-41b", lambda start, line, mover, space: mover not in line.values(), "A is lost"),
-        ("al-41b", lambda start, line, mover, space: {*line.values(), mover} == {*start.values()}, "A is there twice"),
-        ("al-41b", same_people, "from left to right they are B A, and they were A B"),
-        ("al-41b", same_order, "has moved, but nobody has reached it yet"),
+        ("al-41b", lambda start, line, mover, space: {*line.values(), mover} == {*start.values()}, "A appears twice"),
+        ("al-41b", same_people, "the order from left to right is B A, but it was A B"),
+        ("al-41b", same_order, "has moved, but no saucer has reached it yet"),
         ("al-41b", lambda start, line, mover, space: None, "Return True or False"),
         ("al-41b", lambda start, line, mover, space: len(line), "Return True or False"),
     ],

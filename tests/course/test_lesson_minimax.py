@@ -176,7 +176,7 @@ def divides(state, depth, *bounds):
             "but you look at 3 numbers, and 2 are enough. After 7 A has more than beta: B has 5 elsewhere",
         ),
         (wrong(cuts=(B,)), "After 7 A has more than beta"),
-        (wrong(cuts=(A,)), "After 3 B has less than alpha: A has 5 elsewhere. The same holds for B"),
+        (wrong(cuts=(A,)), "After 3 B has less than alpha: A has 5 elsewhere, and will not come here"),
         (wrong(is_strict=True), "After 5 alpha and beta are equal"),
         (wrong(hands_down=False), "Pass alpha and beta down"),
         (wrong(helps=()), "It is worth 1, and you say 5. That is what A gets if B helps"),
@@ -210,12 +210,12 @@ def value_after(state, action):
 @pytest.mark.parametrize(
     "answer, words",
     [
-        (lambda state, seat: list(state.actions(seat)), "that is the order of the list"),
+        (lambda state, seat: list(state.actions(seat)), "that is the order of `state.actions`"),
         (worst_first, "reverse it"),
         (by(value_after, reverse=True), "B wants the least"),
         (by(value_after), "A wants the most"),
         (lambda state, seat: best_first(state, seat)[:2], "Do not leave any out"),
-        (lambda state, seat: best_first(state, seat) * 2, "each of them once is enough"),
+        (lambda state, seat: best_first(state, seat) * 2, "give each action only once"),
         (lambda state, seat: [value_after(state, action) for action in state.actions(seat)], "not their values"),
         (lambda state, seat: [state.play(action).after for action in state.actions(seat)], "not the positions"),
         (by(lambda state, action: str(action)), "Number"),

@@ -274,7 +274,7 @@ def test_the_right_answer_is_right(capsys, name, answer):
         ("al-49b", at_least(lesson.one_makes_way), "only one car makes way"),
         ("al-49b", lambda find, wishes: len(find(wishes)) == len(wishes), "Not every car can have a job there: 0 can"),
         ("al-49b", lambda find, wishes: find(wishes) == lesson.most_at_work(wishes), "several right answers"),
-        ("al-49b", lambda find, wishes: False, "What do you ask for that nobody promised?"),
+        ("al-49b", lambda find, wishes: False, "What do you demand that nobody promised?"),
         ("al-49b", lambda find, wishes: len(find(wishes)), "True or False"),
         ("al-49b", lambda find, wishes: print(find(wishes)), "returns nothing"),
         ("al-49b", asserts, "here return False"),

@@ -206,7 +206,7 @@ def test_a_gentle_rule_is_right(capsys):
         (paying().changed(standstill="none"), "is a different game from"),
         (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is a different game"),
         (paying("0"), "who run into something must still pay something"),
-        (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
+        (paying("min(2 * amount, table.chits[payer])"), "Who pays more now?"),
         (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),
         (paying("-1"), "this rule is not sound; crashlab.try_rules(mine) shows where: invariant"),
         (named("hit_front", FRONT), "that may be due to chance"),

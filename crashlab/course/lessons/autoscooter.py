@@ -17,7 +17,7 @@ MIDDLE = 18  # the hex of the car that a picture shows being hit; all its neighb
 WINS, GAMES = 18, 20  # as-6: wins needed, and games played
 SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # case -> a side with this case
 TURN = {1: -1, 2: -1, 4: 1, 5: 1}  # the side hit -> sixths to the left
-FULL_TURN = "which is wrong only by full turns. Reduce it to 0 to 5 with % 6."
+FULL_TURN = "which is off only by full turns. Use % 6 to bring it into the range 0 to 5."
 
 
 # Helpers for the cells of the lessons
@@ -66,7 +66,7 @@ def crash_case(side: int, w: int) -> str:
 def case_hint(got: Any, want: str, side: int, w: int) -> str:
     """Return the hint for a wrong case (as-2)."""
     if want == "standing":
-        return f"side {side}, w = 0: you say {short_repr(got)}. Ask first whether the car stands at all (AS-C2)."
+        return f"side {side}, w = 0: you say {short_repr(got)}. First ask whether the car is standing still (AS-C2)."
     return f"side {side}, w = {w}: you say {short_repr(got)}. Side 0 is the nose, 3 the tail, the other four are sides."
 
 
@@ -109,7 +109,7 @@ def plot_hint(answer: object) -> str:
     """Return the hint for a plot of car 1 in DUEL that takes fewer chits from B than possible (as-5)."""
     state = duel()
     if reason := state.refusal(0, answer):
-        return f"{short_repr(answer)} cannot be written: {reason}"
+        return f"{short_repr(answer)} is not a possible plot: {reason}"
     chits = won_from_b(state, answer)
     best = max(won_from_b(state, action) for action in state.actions(0))
     return (
@@ -169,8 +169,8 @@ CHECKS = (
     FunctionWanted(
         "as-2",
         "crash_case(side, w)",
-        "Which case is the most common? Guess, then ask `crashlab.simulate(crashlab.game('autoscooter'))`: of 21"
-        " crashes between the cars of random drivers some 16 are into a standing car.",
+        "Which case is the most common? Guess, then ask `crashlab.simulate(crashlab.game('autoscooter'))`: about"
+        " 16 of 21 crashes between the cars of random drivers are into a standing car.",
         cases=lambda: product(range(6), range(4)),
         right=crash_case,
         hint=case_hint,
@@ -190,7 +190,7 @@ CHECKS = (
         "as-4",
         "new_facing(side, facing)",
         "Hit a moving car on side 1 again and again, always from the same direction: the blows meet its sides 1, 2, 3,"
-        " 3, 3 ... It turns until its tail is there. Which sides are hit if the first blow hits side 5?",
+        " 3, 3 ... It turns until its tail faces the blows. Which sides are hit if the first blow hits side 5?",
         cases=lambda: product(range(6), repeat=2),
         right=new_facing,
         hint=facing_hint,
@@ -199,15 +199,15 @@ CHECKS = (
     ThingWanted(
         "as-5",
         "the plot of car 1 that wins the most",
-        "Of the 165 plots that A can write here, 11 win these 5 chits. Which ones? And what would be the best answer"
-        " of B, if B knew that you write one of them?",
+        "Of the 165 plots that A can write here, 11 win these 5 chits. Which ones? And what would B's best answer be,"
+        " if B knew that you were going to write one of them?",
         hint=plot_hint,
         shows=crashed,
     ),
     AgentWanted(
         "as-6",
         "an agent that beats a random driver",
-        "The agent greedy passes this exercise, too. Can yours beat it?"
+        "The agent `greedy` passes this exercise as well. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('autoscooter'), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=WINS,
         play=beats_random,

@@ -77,7 +77,7 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
     "You add up the branches of chance: multiply each value by its probability first.": lambda tree: judged(
         tree, lambda pairs: sum(value for _, value in pairs)
     ),
-    "Do not count on the likeliest: every chance branch counts, in proportion to its probability.": (
+    "Do not rely on the likeliest branch: every chance branch counts, in proportion to its probability.": (
         lambda tree: judged(tree, lambda pairs: max(pairs)[1])
     ),
     "At a max node the best branch is chosen, not the worst.": lambda tree: judged(tree, mean, min),
@@ -90,7 +90,7 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
 def tree_hint(got: Any, want: float, tree: Any) -> str:
     """Return the hint for a wrong value of a tree (al-45)."""
     if isinstance(got, TypeError):
-        return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number is a leaf."
+        return f"the tree {tree}: {got}. A branch may itself be a tree: call `expectimax` for it. A number is a leaf."
     return f"the tree {tree}: it is worth {want:.4g}, and you say {short_repr(got)}."
 
 
@@ -177,7 +177,7 @@ CHECKS = (
         "al-45",
         "expectimax(tree)",
         "Minimax may leave out branches that cannot matter (43). Here every branch of chance counts. What would you"
-        " have to know about all numbers to leave out a branch here?",
+        " have to know about all the numbers to be able to leave out a branch here?",
         cases=lambda: [
             (5,),
             (("max", [1, 4, 2]),),

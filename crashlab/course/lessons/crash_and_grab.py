@@ -121,7 +121,7 @@ def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance:
     if set(got) & pads:
         return f"{where}you leave {got}, but nobody ever rests on an accelerator."
     if sorted(got.values()) != sorted(want.values()) and len(got) > len(want):
-        return f"{where}you leave {got}, but one flies off the board: nobody stays on {LENGTH} or beyond."
+        return f"{where}you leave {got}, but one saucer flies off the board: none stays on {LENGTH} or beyond."
     return f"{where}you leave {got}; it should be {want}."
 
 
@@ -139,7 +139,7 @@ def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
     """Return the hint for a wrong answer (cg-3)."""
     where = f"accelerators {sorted(pads)}, distance {distance}: you say {short_repr(got)}"
     if not want and len(pads) < 2:
-        return f"{where}. It takes a second accelerator to fly back from."
+        return f"{where}. It takes two accelerators: a saucer needs the second one to fly back from."
     if not want:
         return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
     return f"{where}. Look for two in one row or column, at most {distance} apart: a saucer can fly back and forth."
@@ -166,7 +166,7 @@ def wrong_odds(got: Any, want: dict[int, int]) -> str:
     if not isinstance(got, dict):
         return f"you give {short_repr(got)}. Return a dict, from each free site to its probability."
     if set(got) != set(want):
-        return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
+        return f"your sites are {sorted(got)}, but the free sites are {sorted(want)}, out of 1 to {SITES}."
     site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
     if site is None:
         return ""
@@ -203,7 +203,7 @@ def planned(plan: object) -> State:
 def plan_hint(answer: object) -> str:
     """Return the hint for a plan that does not complete red's crew in its turn (cg-5)."""
     if reason := puzzle().refusal(0, answer):
-        return f"{short_repr(answer)} cannot be planned: {reason}"
+        return f"{short_repr(answer)} is not a possible plan: {reason}"
     most = best_crew(planned(answer))
     if most == TYPES:
         return ""
@@ -235,8 +235,8 @@ CHECKS = (
     FunctionWanted(
         "cg-1",
         "apart(a, b)",
-        "Of two different spaces of this board, how often are they in line? Guess, then count with your function: of"
-        " 2016 pairs 448, two in nine. On a board of n times n spaces it is 2 in n + 1: why?",
+        "How often are two different spaces of this board in line? Guess, then count with your function: 448 of the"
+        " 2016 pairs are, two in nine. On a board of n times n spaces it is 2 in n + 1: why?",
         cases=lambda: product((10 * row + column for row in range(8) for column in range(8)), repeat=2),
         right=steps_apart,
         hint=apart_hint,
@@ -245,7 +245,7 @@ CHECKS = (
         "cg-2",
         "fly_on(line, place, distance, pads)",
         "However many saucers are hit, at most one flies off the board, and no saucer ever overtakes another."
-        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: which one goes?",
+        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: which one flies off?",
         cases=lambda: [
             ({0: "R"}, 0, 3, set()),
             ({0: "R", 1: "G"}, 0, 2, set()),
@@ -269,9 +269,9 @@ CHECKS = (
     FunctionWanted(
         "cg-3",
         "endless(pads, distance)",
-        "How common is it? Ask it for the accelerators of many random boards: `10 * row + column` for each (row,"
-        " column) in `game.start(seed).accelerators`. With the card 5 it is 982 of the first 1000, with the 2 it is"
-        " still 596.",
+        "How common are endless flights? Call your function with the accelerators of many random boards:"
+        " `10 * row + column` for each (row, column) in `game.start(seed).accelerators`. With card 5 it says True for"
+        " 982 of the first 1000 boards, and with card 2 still for 596.",
         cases=lambda: product(({0}, {0, 3}, {0, 30}, {0, 4}, {17, 20}, {0, 33}, set()), CARDS),
         more=120,
         right=is_endless,
@@ -281,8 +281,9 @@ CHECKS = (
     FunctionWanted(
         "cg-4",
         "landing_odds(taken)",
-        "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
-        " leave lying to make the next site as predictable as possible? And which six, as unpredictable as possible?",
+        "If n sites in a row are taken, the free one after them has a probability of n + 1 twelfths. So which six"
+        " crewmembers would you leave lying to make the next site as predictable as possible? And which six to make it"
+        " as unpredictable as possible?",
         cases=lambda: [(taken,) for taken in (set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1})],
         more=40,
         right=odds_of,
@@ -293,15 +294,15 @@ CHECKS = (
     ThingWanted(
         "cg-5",
         "a plan of A that completes red's crew",
-        "Of the 12 plans that A has, two do it: `3>` and `0-5>`. Which one leaves more open, and what could the others"
-        " do against it, if they could move before red?",
+        "Two of A's 12 plans do it: `3>` and `0-5>`. Which one leaves more options open, and what could the others do"
+        " against it if they could move before red?",
         hint=plan_hint,
         shows=planned,
     ),
     AgentWanted(
         "cg-6",
         "an agent that beats two random captains",
-        "The agent greedy passes this exercise, too. Can yours beat it?"
+        "The agent `greedy` passes this exercise as well. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=WINS,
         play=beats_two_random,

@@ -330,8 +330,8 @@ CHECKS = (
     FunctionWanted(
         "cb-1",
         "two_ahead(cell)",
-        "On how many cells of the floor does a magnet reach six cells that are on the floor, too? Guess, then count"
-        " with your function: it is half of them, 94 of 188.",
+        "From how many cells of the floor does a magnet reach six cells that are all on the floor? Guess, then count"
+        " with your function: from half of them, 94 of 188.",
         cases=lambda: ((cell,) for cell in FLOOR),
         right=two_ahead,
         hint=reach_hint,
@@ -341,7 +341,7 @@ CHECKS = (
         "cb-2",
         "hit_with_operator(line, place, strength, operator)",
         "A hit takes at most one car off the floor, however strong it is; with the operator to its right it takes none"
-        " at all. Why? And where would you send him, to save the most cars?",
+        " at all. Why? And where would you send the operator to save the most cars?",
         cases=lambda: [({1: "a"}, 1, 1, 2), ({1: "a", 2: "b"}, 1, 3, 4), ({11: "a"}, 11, 2, 5)],
         more=300,
         right=hit,
@@ -365,8 +365,8 @@ CHECKS = (
     FunctionWanted(
         "cb-4",
         "hangs_together(cells)",
-        "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
-        " How few cells must you take away to split it?",
+        "Take a single cell away from the whole floor: does the rest ever fall apart? Ask your function about all 188."
+        " (Never.) How few cells must you take away to split it?",
         cases=lambda: [
             *(({(7, 3), cell},) for cell in ((7, 3), (7, 4), (7, 5), (8, 3), (8, 2))),
             *(({(8, 3), cell},) for cell in ((7, 2), (7, 4))),
@@ -390,7 +390,7 @@ CHECKS = (
         hint=scoring_hint,
         draw=random_scoring,
         wrongs={
-            "Return blue's points less orange's.": lambda *args: -lead_of_two(*args),
+            "Return blue's points minus orange's.": lambda *args: -lead_of_two(*args),
             "Which cars are still there for the second scoring?": (
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, not powerless),
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, True),
@@ -404,7 +404,7 @@ CHECKS = (
     AgentWanted(
         "cb-6",
         "an agent that leads a random player by 25 points",
-        "The agent greedy passes this exercise, too. Can yours beat it?"
+        "The agent `greedy` passes this exercise as well. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=GAMES * LEAD,
         play=leads_random,

@@ -345,7 +345,7 @@ def table_hint(answer: Any) -> str:
         return ""
     if greedy == least:
         return f"greedy needs {greedy} drives here, and that is the best. What is left when it has taken the shortest?"
-    return f"greedy needs {greedy} drives, the best {least}: that is not yet more than twice as many."
+    return f"greedy needs {greedy} drives, and the best choice {least}: that is not yet more than twice as many."
 
 
 def makes_way(roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> bool:
@@ -419,7 +419,7 @@ CHECKS = (
     FunctionWanted(
         "cc-1",
         "across(lane)",
-        "Is there a lane at all? In the first twelve random cities 509 of 807 lanes have no other lane across the"
+        "Is there always another lane? In the first twelve random cities 509 of 807 lanes have none across the"
         " stripe; `state.streets.other(lane)` is None for those. What can a car not do there?",
         cases=lambda: ((lane,) for lane in ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2))),
         right=across,
@@ -429,8 +429,8 @@ CHECKS = (
     FunctionWanted(
         "cc-2",
         "pieces(graph)",
-        "One more edge leaves at most one piece fewer. So how many edges does it take at least to join n vertices into"
-        " one piece? And how many pieces can there be with the same number of edges?",
+        "Adding an edge reduces the number of pieces by at most one. So at least how many edges does it take to join n"
+        " vertices into one piece? And how many pieces can there be with that number of edges?",
         cases=lambda: [
             ({0: []},),
             ({0: [1], 1: [0]},),
@@ -487,7 +487,7 @@ CHECKS = (
     AgentWanted(
         "cc-6",
         "an agent that parks six cars",
-        "The agent greedy passes this exercise, too. Can yours beat it?"
+        "The agent `greedy` passes this exercise as well. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=RACES * PARKED,
         play=races,

@@ -196,7 +196,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
             lambda table, often, last: best_column(table, only(len(table), last)),
         )
     ),
-    "B knows A's plot of the same round already. Both choose at once: find both answers, then count both.": (
+    "B already knows A's plot of the same round. Both choose at once: find both answers, then count both.": (
         lambda gains, rounds: played(gains, rounds, plain_row, plain_column, at_once=False)
     ),
     "If several replies are best, take the first: with `>` in place of `>=`, or with `index`.": (
@@ -207,7 +207,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
             lambda table, often, last: last_of(table, often, best_column, False),
         )
     ),
-    "That is one round too many: 4 rounds are 4 plots of each.": (
+    "That is one round too many: in 4 rounds each side plays 4 plots.": (
         lambda gains, rounds: fictitious_play(gains, rounds + 1)
     ),
     "Both begin with plot 0, count it, and then answer.": lambda gains, rounds: fictitious_play(gains, rounds - 1),

@@ -119,7 +119,7 @@ def flight_hint(
     if after == right:
         if count is None:
             return f"{where}the row is right, but nothing is returned. How many steps is that in all?"
-        inside = " How many of them has the call inside made?" if steps > 1 else ""
+        inside = " How many of them did the inner call make?" if steps > 1 else ""
         return f"{where}the row is right. The steps are {steps} in all, and you say {short_repr(count)}.{inside}"
     if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
         return f"{where}you leave {after}, but {beyond[0]} flies off the board: there is no column {WIDE}."
@@ -179,17 +179,17 @@ def wrong(start: Line, line: Line, mover: str, space: int) -> str:
     """Explain why a right flight cannot lead to this moment; empty if it can."""
     count = Counter([*line.values(), mover])
     if strange := [name for name in count if name not in start.values()]:
-        return f"nobody was called {strange[0]}"
+        return f"no saucer was called {strange[0]}"
     if missing := [name for name in start.values() if name not in count]:
         return f"{missing[0]} is lost"
     if twice := [name for name in count if count[name] > 1]:
-        return f"{twice[0]} is there twice"
+        return f"{twice[0]} appears twice"
     if moved := [name for place, name in sorted(start.items()) if place > space and line.get(place) != name]:
-        return f"{moved[0]} has moved, but nobody has reached it yet"
+        return f"{moved[0]} has moved, but no saucer has reached it yet"
     behind = [line[place] for place in sorted(line) if place <= space]
     ahead = [line[place] for place in sorted(line) if place > space]
     was, now = (" ".join(names) for names in ([start[place] for place in sorted(start)], [*behind, mover, *ahead]))
-    return f"from left to right they are {now}, and they were {was}" if now != was else ""
+    return f"the order from left to right is {now}, but it was {was}" if now != was else ""
 
 
 def is_possible(start: Line, line: Line, mover: str, space: int) -> bool:
@@ -221,7 +221,7 @@ def random_moment(rng: Random) -> LoopMoment:
 
 def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, space: int) -> str:
     """Return the hint for an invariant that is False for a right moment, or True for a wrong one (al-41b)."""
-    where = f"it begins with {start}; now {line}, and {mover} flies over {space}"
+    where = f"the row begins as {start}; now it is {line}, and {mover} flies over {space}"
     if not isinstance(got, bool):
         return f"{where}: you say {short_repr(got)}. Return True or False."
     if not want:
@@ -281,8 +281,8 @@ CHECKS = (
     FunctionWanted(
         "al-41",
         "fly(line, space, left, distance, pads)",
-        "The steps of the whole chain are never more than the spaces up to the edge, however many are hit. Which number"
-        " gets smaller with each call? Not `left`!",
+        "The whole chain never takes more steps than there are spaces up to the edge, however many saucers are hit."
+        " Which number gets smaller with each call? Not `left`!",
         cases=lambda: [
             ({20: "A"}, 20, 2, 2, set()),
             ({20: "A", 22: "B"}, 20, 3, 3, set()),

@@ -201,7 +201,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
     if not isinstance(got, dict) or set(rows) != {here} or set(rows[here]) != set(want[here]):
         return f"{where}: only q[here][there] may change. These rows of yours are wrong: {short_repr(rows)}."
     mine = rows[here][there]
-    return f"{where}: it becomes {want[here][there]:.4g}, and you make it {rounded(mine)}."
+    return f"{where}: it should become {want[here][there]:.4g}, and you make it {rounded(mine)}."
 
 
 def same_rows(got: Any, want: Rows) -> bool:
@@ -220,8 +220,8 @@ CHECKS = (
     FunctionWanted(
         "al-48",
         "worth(outcomes, gamma)",
-        "With gamma = 0.9 the value of a place says how far it is from the job. Which number of drives belongs to"
-        " 0.729? And what does gamma = 1 say about the distance?",
+        "With gamma = 0.9 the value of a place says how far it is from the job. How many drives does 0.729 stand"
+        " for? And what does gamma = 1 say about the distance?",
         cases=lambda: [
             ([(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)], GAMMA),
             ([(1.0, 0.0)], GAMMA),

@@ -292,7 +292,7 @@ def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
         )
     if node.seat == A:
         return f"After {last} A has more than beta: B has {beta} elsewhere, and will not come here. Leave the loop."
-    return f"After {last} B has less than alpha: A has {alpha} elsewhere. The same holds for B: leave the loop."
+    return f"After {last} B has less than alpha: A has {alpha} elsewhere, and will not come here. Leave the loop."
 
 
 # al-43b: the order
@@ -332,7 +332,7 @@ def good_order(got: Any, want: Sequence[Any]) -> bool:
 def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
     """Return the hint for a wrong order (al-43b)."""
     who = "AB"[seat]
-    where = f"with the cars {state.text.partition('cars ')[2]} {who} has {len(want)} actions"
+    where = f"with the cars {state.text.partition('cars ')[2]}, {who} has {len(want)} actions"
     actions = listed(got)
     if isinstance(got, str) or actions is None:
         return f"{where}: you say {short_repr(got)}. Return a list of the actions."
@@ -344,12 +344,12 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
     if len(set(actions)) < len(want):
         return f"{where}: {len(set(actions))} are in your list. Do not leave any out: one of them could be the best."
     if len(actions) > len(want):
-        return f"{where}: your list has {len(actions)}; each of them once is enough."
+        return f"{where}: your list has {len(actions)}; give each action only once."
     mine, best = values_of(state, actions), values_of(state, want)
     if mine == best[::-1]:
         return f"{where}: in your order they lead to {mine}. {who} wants {most(seat)}: reverse it."
     if actions == list(state.actions(seat)):
-        return f"{where}: that is the order of the list; they lead to {mine}. `sorted` has a parameter `key`."
+        return f"{where}: that is the order of `state.actions`; it leads to {mine}. `sorted` has a parameter `key`."
     first = next(place for place, pair in enumerate(zip(mine, best, strict=True)) if pair[0] != pair[1])
     where = f"{where}: in your order they lead to {mine}"
     return f"{where}. Number {first + 1} should lead to {best[first]}: {who} wants {most(seat)}."
@@ -364,8 +364,8 @@ CHECKS = (
     Cutting(
         "al-43",
         "alphabeta(state, depth, alpha, beta)",
-        "How few can it be? If the best is always tried first, alpha-beta looks at about the square root of what"
-        " minimax looks at, so in the same time it sees twice as far. Section 4 is about that.",
+        "How few numbers are enough? If the best action is always tried first, alpha-beta looks at about the square"
+        " root of what minimax looks at, so in the same time it sees twice as far. Section 4 is about that.",
         cases=trees,
         right=proven,
         hint=search_hint,

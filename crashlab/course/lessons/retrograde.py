@@ -199,9 +199,9 @@ def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int |
     if winner == seat:
         return f"{where}, but {want!r} wins."
     if winner is None:
-        return f"{where}, which loses. {want!r} does not lose: it is None, so nobody can force a win."
+        return f"{where}, which loses. {want!r} does not lose: its winner is None, so nobody can force a win."
     latest = counted(soon or 0, "decision")
-    return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The opponent may err."
+    return f"{where}. All actions lose; {want!r} loses latest, after {latest}, not {late}: the opponent may err."
 
 
 # The competition

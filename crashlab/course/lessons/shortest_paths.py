@@ -223,8 +223,8 @@ class Expanding(FunctionWanted):
         graph = arguments[0]
         some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
         return (
-            f"{some}, from {arguments[1]}: your numbers are right, but late: the edges of {vertex} are looked at"
-            f" {times} times. Take the waiting vertex with the *smallest* number. Then its number is"
+            f"{some}, from {arguments[1]}: your numbers are right, but found too slowly: the edges of {vertex} are"
+            f" looked at {times} times. Take the waiting vertex with the *smallest* number. Then its number is"
             " final, and one look at its edges is enough."
         )
 
@@ -304,7 +304,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     if not isfinite(number):
         return f"from {spot} to {goal} you say {short_repr(got)}. Return a number."
     if spot == goal:
-        return f"at the goal itself, on {goal}, nothing is left to drive, and you say {number:g}."
+        return f"at the goal itself, on {goal}, there is nothing left to drive, but you say {number:g}."
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
@@ -312,8 +312,8 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
         return f"{where}, but the best path takes {enough} in this city: {words}."
     if number == 0:
         return (
-            f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
-            f" But even without knowing the streets you can promise {want.least:g}. (Or do two differences cancel out?)"
+            f"{where}. That is admissible, but it turns A* into Dijkstra's search, which is right and looks everywhere."
+            f" Even without knowing the streets you can promise {want.least:g}. (Or do two differences cancel out?)"
         )
     if number < 0:
         return (
@@ -322,7 +322,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
         )
     return (
         f"{where}: that is not too high, but even without knowing the streets you can promise {want.least:g}. Streets"
-        " run along x or along y, never diagonally: must a car not drive both distances, one after the other?"
+        " run along x or along y, never diagonally: does a car not have to drive both distances, one after the other?"
     )
 
 
@@ -372,8 +372,8 @@ def expanded(search: Search) -> float:
         got = as_float(search(watched, start, goal))
         require(
             got == spaces,
-            f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
-            f" {short_repr(got)}: only right answers count",
+            f"from {start} to {goal} {spaces:g} spaces are enough, but this search says"
+            f" {short_repr(got)}: correct it first",
         )
         count += watched.asked
     return count / len(contest())
@@ -407,8 +407,8 @@ CHECKS = (
     FunctionWanted(
         "al-40b",
         "estimate(spot, goal)",
-        "What if the car stands on the goal's lane and faces the other way? You say 0, and in no random city does it"
-        " take fewer than 3 spaces. An estimate that knows which way a car faces is better still.",
+        "What if the car stands on the goal's lane and faces the other way? Your estimate is 0, but in no random city"
+        " does it take fewer than 3 spaces. An estimate that knows which way a car faces is better still.",
         cases=lambda: trips().keys(),
         right=judged,
         hint=estimate_hint,

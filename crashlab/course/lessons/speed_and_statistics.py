@@ -175,8 +175,8 @@ CHECKS = (
     FunctionWanted(
         "st-3",
         "expected_gain(matrix, x, y)",
-        f"For the matrix {[list(map(int, row)) for row in MATRIX]}, try x = [4/7, 3/7]: against the columns 1 and 2"
-        " you gain -1/7, against column 3 even 12/7. No other x can promise as much."
+        f"For the matrix {[list(map(int, row)) for row in MATRIX]}, try x = [4/7, 3/7]: against columns 1 and 2"
+        " you gain -1/7, and against column 3 as much as 12/7. No other x guarantees as much as -1/7."
         " `crashlab.Duel.of(matrix).solve()` finds it.",
         cases=mixed,
         right=expected_gain,

@@ -113,7 +113,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
     "You count it for the other side. `mover` is the player who moved into the node, and so chose it.": (
         lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
     ),
-    "You let the sides take turns. After a crash a seat may decide twice in a row: ask each node for its `mover`.": (
+    "You let the sides alternate. After a crash a seat may decide twice in a row: ask each node for its `mover`.": (
         lambda path, reward: in_turns(path, reward, path[0].mover),
         lambda path, reward: in_turns(path, reward, 1),
     ),
@@ -124,7 +124,9 @@ WRONG_BACKUPS: Mapping[str, Any] = {
         (node.visits, node.wins + reward[node.mover]) for node in path
     ],
     "The visits are right; the wins are missing.": lambda path, reward: [(node.visits + 1, node.wins) for node in path],
-    "A win was counted for everybody.": lambda path, reward: [(node.visits + 1, node.wins + 1) for node in path],
+    "You count a win in every node, whoever won.": lambda path, reward: [
+        (node.visits + 1, node.wins + 1) for node in path
+    ],
 }
 
 
@@ -132,7 +134,7 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
     """Return the hint for nodes that were changed wrongly (al-46)."""
     nodes = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
-        return f"the path was {nodes}; now it is {short_repr(got)}. Change its nodes, and do not change the path."
+        return f"the path was {nodes}; now it is {short_repr(got)}. Change its nodes, but not the path itself."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
     where = f"the path was {nodes}, the reward {reward}: {right.state} should now have {numbers(right)}; it has"
     return f"{where} {numbers(mine)}."
@@ -202,7 +204,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
         node.children,
         key=lambda child: shared(child) + c * sqrt(log(node.visits) / child.visits) if child.visits else inf,
     ),
-    "That is the child with the most visits. It is taken at the end, when the search is over.": lambda node, c: max(
+    "That is the child with the most visits, which is chosen only when the search is over.": lambda node, c: max(
         node.children, key=lambda child: child.visits
     ),
     "That is the most wins: divide them by the visits of the child, for a share.": by(

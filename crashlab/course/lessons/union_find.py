@@ -270,8 +270,8 @@ def random_move(rng: Random, bits: int = 16, number: int = 3) -> tuple[int, dict
 def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: list[str], come: list[str]) -> str:
     """Return the hint for a wrong key (al-42b)."""
     out, new = ([table[piece] for piece in some] for some in (gone, come))
-    where = f"the key is {key:b}, the numbers that go are {' '.join(f'{number:b}' for number in out) or 'none'},"
-    where += f" those that come {' '.join(f'{number:b}' for number in new) or 'none'} (all in bits)"
+    where = f"the key is {key:b}, the numbers to take out are {' '.join(f'{number:b}' for number in out) or 'none'},"
+    where += f" those to put in {' '.join(f'{number:b}' for number in new) or 'none'} (all in bits)"
     if not isinstance(got, int) or isinstance(got, bool):
         return f"{where}; you say {short_repr(got)}. Return one whole number."
     return f"{where}; then it is {want:b}, and you say {got:b}. Does every number of both lists go in once, with `^`?"

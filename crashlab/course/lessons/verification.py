@@ -180,7 +180,7 @@ def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, 
     if not any(kept(order, cards) for order in chances) and number > 1:
         return (
             f"{where}, and in those that you reach ({', '.join(chances)}) no card ever stays where it was."
-            " It may: a card can be swapped with its own place, too."
+            " But one may: a card can be swapped with its own place, too."
         )
     if len(chances) * fair < 1:
         return (
@@ -188,7 +188,9 @@ def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, 
             f" How many numbers must be drawn for {number} cards, and below which limits?"
         )
     most, least = max(chances, key=lambda order: chances[order]), min(chances, key=lambda order: chances[order])
-    words = f"{where}, and {most} comes with {chances[most]}, {least} with {chances[least]}. Each should have {fair}."
+    words = (
+        f"{where}, and {most} has probability {chances[most]}, {least} has {chances[least]}. Each should have {fair}."
+    )
     if set(limits) == {2}:
         return f"{words} You toss a coin for each card: cards with the same result keep their order."
     if set(limits) == {number}:
@@ -196,7 +198,7 @@ def odds_hint(chances: Mapping[Any, Fraction], cards: str, limits: Mapping[int, 
             f"{words} You always draw among all {number}: the number of ways is a power of {number}, which"
             f" {factorial(number)} orders cannot share equally. Draw among the cards that have no place yet."
         )
-    return f"{words} The limits that you draw below are {', '.join(map(str, sorted(limits)))}."
+    return f"{words} You draw below the limits {', '.join(map(str, sorted(limits)))}."
 
 
 def kept(order: Any, cards: str) -> bool:
@@ -281,13 +283,16 @@ class Planted(NamedTuple):
 RIGHT: tuple[Find, ...] = (most_at_work, lambda wishes: most_at_work(dict(reversed([*wishes.items()]))))
 BUGS = (
     Planted(anywhere, "it sends a car to a job that this car cannot reach. What must be true of each job and its car?"),
-    Planted(two_jobs, "it gives a car two jobs. How often may a car be there?"),
+    Planted(two_jobs, "it gives a car two jobs. How often may a car appear in the result?"),
     Planted(
         lambda wishes: most_at_work(dict([*wishes.items()][:-1])),
         "it forgets the last car. How do you know that no more cars can have a job?",
     ),
     Planted(first_come, "nobody makes way, so cars are left without a job. How many could have one?"),
-    Planted(one_makes_way, "only one car makes way, and sometimes it takes two. What do you compare the number with?"),
+    Planted(
+        one_makes_way,
+        "only one car makes way, and sometimes two must. How many cars should have a job?",
+    ),
 )
 
 
@@ -379,7 +384,7 @@ def alarm(wishes: Wishes, holder: Holder) -> str:
         return "There are several right answers: compare how many cars have a job, not which."
     if len(holder) < len(wishes):
         return f"Not every car can have a job there: {len(holder)} can."
-    return "What do you ask for that nobody promised?"
+    return "What do you demand that nobody promised?"
 
 
 # Cities built from numbers

@@ -221,9 +221,9 @@ def side_crash(words: str, in_box: int) -> Case:
 
 
 SIDE = (
-    side_crash("A hits the side of B, and the box has 5", 5),
-    side_crash("A hits the side of B, and the box has 2", 2),
-    side_crash("A hits the side of B, and the box has 1", 1),
+    side_crash("A hits the side of B, and the box has 5 chits", 5),
+    side_crash("A hits the side of B, and the box has 2 chits", 2),
+    side_crash("A hits the side of B, and the box has 1 chit", 1),
     side_crash("A hits the side of B, and the box is empty", 0),
 )
 
@@ -279,7 +279,7 @@ def measured(book: Game, mine: Game) -> str:
     more = now.min(axis=1) - before.min(axis=1).astype(float)
     left = float((sum(bumpers().start(1).scores) - now.sum(axis=1)).mean())
     mean, half = float(more.mean()), half_width(more)
-    how = f"in {GAMES} games of random drivers the one with fewer chits has {abs(mean):.2f} ± {half:.2f} chits"
+    how = f"in {GAMES} games of random drivers the one with fewer chits ends with {abs(mean):.2f} ± {half:.2f}"
     if not (now != before).any():
         return "all games end as with the book's rules. Is your function ever called? crashlab.differ will tell you."
     if left < LEFT:
@@ -288,11 +288,13 @@ def measured(book: Game, mine: Game) -> str:
             " run into something must still pay something."
         )
     if mean + half < 0:
-        return f"{how} fewer than by the book. Who pays more, now?"
+        return f"{how} chits fewer than by the book. Who pays more now?"
     if mean - half <= 0:
-        return f"{how} {'more' if mean >= 0 else 'fewer'} than by the book: that may be due to chance."
+        return f"{how} chits {'more' if mean >= 0 else 'fewer'} than by the book: that may be due to chance."
     if mean < GENTLE:
-        return f"{how} more than by the book; you need {GENTLE:g}. What costs a random driver most? AS-C5, or AS-C2?"
+        return (
+            f"{how} chits more than by the book; you need {GENTLE:g}. What costs a random driver most? AS-C5, or AS-C2?"
+        )
     return ""
 
 
@@ -301,7 +303,7 @@ CHECKS = (
         "ru-1",
         "hit_rear(table, car, hit, v, cause, trace)",
         "Now it is dangerous to be quick. Is it still worth following somebody? crashlab.differ(game, mine) shows"
-        " the first moments.",
+        " where games first diverge.",
         right=lambda: bumpers().with_rules(hit_rear),
         cases=REAR,
         hint=rear_hint,
