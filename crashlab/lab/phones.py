@@ -30,8 +30,8 @@ from crashlab.vote.broker import BallotQuestion
 TROUBLE = {
     "nobody": "No phone has joined yet. Phones must be on the same network as this computer, and many schools"
     " keep devices apart: try another address or a hotspot, or count hands.",
-    "none": "For phones, crashlab must be installed in the environment that runs JupyterLab. You can count hands.",
-    "network": "This computer is not on a network that phones can join. You can count hands.",
+    "none": "For phones, crashlab must be in the environment that runs JupyterLab. You can count hands instead.",
+    "network": "This computer is not on a network that phones can join. You can count hands instead.",
     "lost": "The connection to Jupyter's server is lost; trying again.",
 }
 BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"

@@ -18,8 +18,8 @@ from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 
 KEYS = (
-    "up and down choose, right and left count one hand more or one fewer, digits type how many, a votes again, s skips,"
-    " Enter shows it"
+    "up and down choose, right and left count one hand more or one fewer, digits enter the number, a votes again,"
+    " s skips, Enter shows it"
 )
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # names of the answers
 OF_A_GAME = "PQRSTUVWXYZ"  # used in games, because no player, car or card has such a name
@@ -63,7 +63,9 @@ class ShowOfHands:
         self.menu = with_classes(rows, "crashlab-poll", "crashlab-answers", FAR)
         on = board.guard
         self.button = button("Show it", on(self.take), "Show what happens, even without votes", once=True)
-        self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)
+        self.again = button(
+            "Vote again", on(self.vote_again), "Keep these counts, discuss, and count once more", once=True
+        )
         self.skip = button("Skip", on(lambda: self._take(None)), "Go on without this question", once=True)
         self.phones = Phones(board, self._arrived, self._renew)
 

@@ -240,7 +240,7 @@ def bound(ports: tuple[int, ...]) -> socket.socket:
             continue
         listening.setblocking(False)
         return listening
-    reason = f"Phones cannot use port {ports[0]}, which is in use or not allowed. You can count hands."
+    reason = f"Phones cannot use port {ports[0]}, which is in use or not allowed. You can count hands instead."
     raise VoteRefused(503, reason)
 
 

@@ -411,7 +411,7 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser,
     ends.ask(f"id => {NOTEBOOK}.sessionContext.changeKernel({{ id }})", kernel)
     ends.ask("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
     notes = ends.page.locator(".crashlab-note >> visible=true")
-    ends.expect(lambda: "another notebook uses it already" in (notes.all_inner_texts() or [""])[0], True)
+    ends.expect(lambda: "another notebook is already using this one" in (notes.all_inner_texts() or [""])[0], True)
     paths = [f"{browser.folder.name}/{name}.ipynb" for name in ("copy", "copy", "ends", "ends")]
     ends.expect(lambda: sorted(ends.python(OPEN)), paths)
     ends.run_cell(1)

@@ -127,7 +127,7 @@ def test_from_the_address_a_lesson_begins_runs_what_it_reaches_and_comes_back_to
     assert page.python("poll.counts") == {"Which?": {"A": 3, "B": 0}}  # it has not been run again
     page.key("PageDown")
     page.wait_for(NEXT)
-    message = "This cell has failed.\na mistake\nPageDown goes on, Escape leads to the cell."
+    message = "This cell has failed.\na mistake\nPageDown goes on, Escape goes to the cell."
     assert page.page.evaluate(SHOWN)[1] == message
     page.key("PageDown")
     page.wait_for(NEXT)

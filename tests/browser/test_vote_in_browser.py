@@ -191,7 +191,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     right.goto(places[0].rpartition("/")[0])  # the page for phones without a camera
     right.fill("#code input", "aaaa")
     right.tap("#code button")
-    page.expect(lambda: right.inner_text("#said"), "No vote here: look at the board again.")
+    page.expect(lambda: right.inner_text("#said"), "There is no vote here: look at the board again.")
     right.fill("#code input", places[0][-4:].lower())
     right.tap("#code button")
     page.expect(lambda: right.inner_text("#text"), "Ready?")

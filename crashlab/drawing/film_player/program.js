@@ -25,7 +25,7 @@ export function sourceCode(reel) {
       code.replaceChildren(...it.lines.map((text, n) => {
         const number = it.first + n;
         const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
-        const title = `Line ${number}${often} a click runs to what it changes next`;
+        const title = `Line ${number}${often} click to run to the next change it makes`;
         const go = () => reel.run(`change by line ${number}`, at => atLine(film.beats[at], which, number));
         const inner = `min(${text.search(/\S|$/) + 4}ch, 33cqi)`; // indent of wrapped lines
         const words = make('span', { style: `padding-left: ${inner}; text-indent: calc(-1 * ${inner})` }, text || ' ');

@@ -26,7 +26,7 @@ const UNTRUSTED_NOTE =
   'This is a picture of a film. To see the film, choose “Trust Notebook” in the command palette, ' +
   'or run the cells from the top down to this one.';
 const SHARED_NOTE =
-  'This is a picture: a kernel runs the panels of one notebook only, and another notebook uses it already. ' +
+  'This is a picture: a kernel runs the panels of one notebook only, and another notebook is already using this one. ' +
   'To bring them to life here, choose another kernel and run the cells.';
 const UNCONNECTED = '⚠ Not connected. This press was not sent: press again when the connection is back.';
 const PRESSES = ['pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click', 'keydown', 'input', 'change'];

@@ -158,7 +158,7 @@ class Lesson {
         }
         if (failed) {
           this.index = at;
-          this.wait(this.heading(), `${failed}\nPageDown goes on, Escape leads to the cell.`);
+          this.wait(this.heading(), `${failed}\nPageDown goes on, Escape goes to the cell.`);
           return;
         }
         const panels = await this.arrived(at, isOver);
