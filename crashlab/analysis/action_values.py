@@ -141,7 +141,7 @@ class Worths:
     def __repr__(self) -> str:
         name = self.state.game.seat_name(self.seat)
         actions, playouts = counted(len(self.rows), "action"), counted(self.playouts, "playout")
-        return f"<Worths of {name}: {self.best} of {actions}, {playouts}>"
+        return f"<Worths of {name}: best {self.best} of {actions}, {playouts}>"
 
 
 def number(value: float, half: float) -> str:

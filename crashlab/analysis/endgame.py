@@ -326,7 +326,7 @@ class Endgame:
         if not (least == greatest).all():
             about = "unknown values are given as the midpoint of their bounds"
         elif least.shape != shape:
-            about += f", with only those plans that matter, of {shape[0]} and {shape[1]}"
+            about += f", with only the plans that matter, out of {shape[0]} and {shape[1]}"
         title = f"{names[0]}'s score less {names[1]}'s, at the end, with best play from both; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)

@@ -10,7 +10,7 @@ from crashlab.base.errors import short_repr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", help="the game (left out: list all games)")
+    parser.add_argument("game", nargs="?", help="the game; without it, all games are listed")
     parser.add_argument("id", nargs="?", help="the id of a rule (AS-C4), or the beginning of several ids (AS-C)")
 
 

@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="[SEAT=]NAME",
-        help="one agent for all seats (greedy), or agents for some seats (A=greedy); the others are random",
+        help="one agent for all seats, such as greedy, or agents for some seats, such as A=greedy; others are random",
     )
     parser.add_argument(
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or only the given ones"

@@ -131,8 +131,8 @@ class Dial(Panel):
         turns = [
             button("Blow", on(lambda: self._turn(1, 0)), "Turn the blow a sixth to the left", "undo"),
             button("Blow", on(lambda: self._turn(-1, 0)), "Turn the blow a sixth to the right", "repeat"),
-            button("Car", on(lambda: self._turn(0, 1)), "Turn the car that is hit a sixth to the left", "undo"),
-            button("Car", on(lambda: self._turn(0, -1)), "Turn the car that is hit a sixth to the right", "repeat"),
+            button("Car", on(lambda: self._turn(0, 1)), "Turn the hit car a sixth to the left", "undo"),
+            button("Car", on(lambda: self._turn(0, -1)), "Turn the hit car a sixth to the right", "repeat"),
         ]
         self.controls = [self.v, self.w, widgets.HBox(turns)]
 

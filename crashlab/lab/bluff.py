@@ -171,8 +171,8 @@ class Learning:
                 f" {column}'s, and no other plot wins more."
             )
         return element("b", "Regret matching"), (
-            ": both play again and again, and more often the plots they regret not having played. The bars are the"
-            " averages so far; ★ is the best reply to the other's bars."
+            ": both play again and again, and more often choose the plots that they regret not having played. The bars"
+            " are the averages so far; ★ is the best reply to the other's bars."
         )
 
     def words(self, entry: int | None) -> str:

@@ -149,7 +149,7 @@ class Explorer(ActionChooser):
             "Agents play on",
             self.run_round,
             "Keep your plans, let agents choose for the other seats, and go on"
-            " until something moves or one of your seats decides",
+            " until something moves or one of your seats has to decide",
             "forward",
             **absent,
         )
@@ -416,7 +416,7 @@ class Explorer(ActionChooser):
     @alone
     def hide(self, hides: bool) -> None:
         """Show only what the seats you play may know, or everything."""
-        require(self.now.yours or not hides, "say who you are first: your seat decides what is hidden")
+        require(self.now.yours or not hides, "choose your seat first: it determines what is hidden")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
         self._tell(self.now.turns)
         self.refresh()

@@ -374,7 +374,7 @@ class Heat(GrowingPanel):
         lead = subject.label if subject else now.state.game.seat_name(now.seat)
         if now.words:
             lead = f"{lead}, {' '.join(now.words)}"
-            return f"{lead}: {counted(count, 'choice')}. Click one for more; Back goes back."
+            return f"{lead}: {counted(count, 'choice')}. Click one for more, or press Back to return."
         return f"{lead}: {counted(count, 'choice')}, the brighter the better. Click one to see what can follow."
 
     def _draw(self) -> None:

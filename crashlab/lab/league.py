@@ -146,7 +146,7 @@ class League(GrowingPanel):
         self._list()
         troubles = self.season.troubles.get(name, ()) if name else ()
         words = "\n".join(str(trouble) for trouble in troubles[:1])
-        self.board.say(f"The games of {name or 'everybody'}.\n{words}".strip())
+        self.board.say(f"The games of {name or 'all agents'}.\n{words}".strip())
 
     def _click(self, x: float, y: float) -> None:
         rows = [*(row.name for row in self.season.standings.ranking), *sorted(self.season.broken)]

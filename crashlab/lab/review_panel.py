@@ -123,7 +123,7 @@ class GameOverview(Panel):
             self._look(Stepper(self.summary.turns[turn], theme=self.board.theme, animate=self.animate))
             self.board.say(f"{capital(when(self.summary, turn))}, decision {turn + 1}. It is shown below.")
         else:
-            self.board.say_below("Click a curve to show that decision below." if self.appraisal else HINT)
+            self.board.say_below("Click a point on a curve to show its decision below." if self.appraisal else HINT)
 
     def _places(self) -> Sequence[Sequence[Point]]:
         """Return, for each moment, the positions of its number in the picture."""

@@ -210,10 +210,10 @@ def proven(rule: Rule, tests: Sequence[RuleTest], replacements: Sequence[str]) -
     if not proofs():
         return element("p", ELSEWHERE)
     if not tests:
-        return element("p", f"No test proves {'a rule of yours' if rule.mark == 'yours' else 'it'}.")
+        return element("p", f"There is no test of {'your own rule' if rule.mark == 'yours' else 'this rule'}.")
     items = [
         element("details", element("summary", element("code", str(test))), Html(coloured(test.lines))) for test in tests
     ]
     by = f"roven by {counted(len(tests), 'test')}"
-    head = f"The book's rule is p{by}, but not with your {' and '.join(replacements)}" if replacements else f"P{by}"
+    head = f"The book's rule is p{by}, which do not use your {' and '.join(replacements)}" if replacements else f"P{by}"
     return element("div", f"{head}:", *items, class_="crashlab-proofs")

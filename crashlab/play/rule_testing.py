@@ -264,7 +264,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
     bits = rules.actors(table)
     is_chance = bits == CHANCE and state.game.facts.chance
     if type(bits) is not int or not (0 <= bits <= every or is_chance):
-        words = "it should be the sum of 1 for A, 2 for B and so on, or 0 at the end"
+        words = "it should be the sum of 1 if A decides, 2 if B, 4 if C and so on, or 0 at the end"
         raise Unsound("actors", f"actors() gives {short_repr(bits)}: {words}")
     results: dict[str, object] = {"actors()": bits}
     for seat in next_decision.seats_of(bits):
@@ -291,7 +291,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             raise Unsound(
                 "winners",
                 f"winners() gives {short_repr(winners)}:"
-                " it should be the sum of 1 for A, 2 for B and so on, with at least one winner",
+                " it should be the sum of 1 if A wins, 2 if B, 4 if C and so on, with at least one winner",
             )
     return results
 

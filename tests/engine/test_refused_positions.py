@@ -23,15 +23,15 @@ NO_PILE = "discards " + " ".join(f"K{number}*3" for number in range(1, 14))
 AUTOSCOOTER = (
     crashlab.game("autoscooter", players=3),
     [
-        (ONE_CAR | {"used": [1, 5]}, "choose different numbers of these cars"),
-        (ONE_CAR | {"used": [1, 99]}, "choose different numbers of these cars"),
-        (ONE_CAR | {"used": [1, 1]}, "choose different numbers of these cars"),
+        (ONE_CAR | {"used": [1, 5]}, "give numbers that these cars have, each once"),
+        (ONE_CAR | {"used": [1, 99]}, "give numbers that these cars have, each once"),
+        (ONE_CAR | {"used": [1, 1]}, "give numbers that these cars have, each once"),
         (ONE_CAR | {"used": ["x"]}, "used: 'x' is not a whole number"),
         (ONE_CAR | {"used": 1}, "used: give a list of numbers"),
         (ONE_CAR | {"used": None}, "used: give a list of numbers"),
         (
             ONE_CAR | {"cars": {"1": {"hex": [2, 1], "facing": "E", "unused": COLUMN_1[:-1]}}, "used": [1]},
-            "choose different numbers of these cars",
+            "give numbers that these cars have, each once",
         ),
         (ONE_CAR | {"cars": {"1": "21E2", 1: "43E2"}}, "cars: 1 appears twice"),
         (ONE_CAR | {"plots": {"1": "16 F", 1: "17 F"}}, "plots: 1 appears twice"),

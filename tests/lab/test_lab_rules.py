@@ -63,7 +63,7 @@ def test_where_a_rule_of_ones_own_stands_the_books_one_says_so(mine):
     rules = Rules(mine, "AS-C4")
     assert plain(rules.code).startswith("# your HOUSE-1 replaces the book's hit_side\ndef hit_side(table")
     assert "FINE * (v" in plain(rules.code)
-    assert "The book's rule is proven by 3 tests, but not with your hit_side:" in plain(rules.tests)
+    assert "The book's rule is proven by 3 tests, which do not use your hit_side:" in plain(rules.tests)
     rules.switches["hit_side"].value = False
     assert rules.rule.id == "AS-C4" and "# your" not in plain(rules.code) and "def hit_side(" in plain(rules.code)
     assert plain(rules.tests).startswith("Proven by 3 tests:")

@@ -71,7 +71,9 @@ def put_used(table: Autoscooter, entry: object) -> None:
             if table.asked[car] != NOWHERE and number in crossed:
                 table.used[t.ROUNDS * car + row] = 1
     if crossed != t.used(table):
-        raise CrashlabError(f"used: choose different numbers of these cars (AS-L2), not {truncate(some(crossed))}")
+        raise CrashlabError(
+            f"used: give numbers that these cars have, each once (AS-L2), not {truncate(some(crossed))}"
+        )
 
 
 def missing_chits(table: Autoscooter) -> int:

@@ -201,7 +201,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     set_of("marked", "the crew that may be passed between partners that met in this movement", w.CREW, "marked", ", "),
     table_of(
         "upgrades",
-        "each with its saucer, or drawn or discarded; fresh if bought and spent if used in this turn",
+        "each with its saucer, or drawn or discarded; it is fresh if bought, and spent if used, in this turn",
         w.UPGRADE,
         (
             Column("holder", "holder", w.HOLDER),
@@ -353,7 +353,7 @@ def wrong_crew(table: CrashAndGrab) -> Iterator[str]:
             yield f"{name} is aboard a saucer that does not play"
     outside = sum(0 <= where < t.ABOARD for where in table.where) + table.picked[0]
     if outside + table.saucers[0] >= t.SITES:
-        yield f"{outside} crewmembers on the board or to be refilled may leave no free crash site for the die (CG-P1)"
+        yield f"with {outside} crewmembers on the board or to be refilled, the die may find no free crash site (CG-P1)"
     if sorted(ground for ground in table.ground if 1 <= ground <= t.SITES) != list(range(1, t.SITES + 1)):
         yield "the board must have each of the crash sites 1 to 12 once (CG-B2)"
 
@@ -508,7 +508,8 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     count = table.holder.count(t.DRAWN)
     if count > (2 if phase == t.KEEP else phase == t.DRAW) or (phase == t.KEEP and count == 0):
         return [
-            "cards can be drawn only in a purchase: at most one in the phase draw, one or two in the phase keep (CG-H1)"
+            "cards can be drawn only in a purchase: at most one in the phase 'draw', and one or two in the phase 'keep'"
+            " (CG-H1)"
         ]
     if phase in (t.REFILL, t.REFILL_DIE) and not table.picked[0]:
         return ["no crewmember was picked up in this turn, so there is nothing to refill (CG-W3)"]

@@ -687,7 +687,7 @@ def played(table: CrashByCrash, rest: int) -> str:
     rule = card_rule(card)
     if rules.is_blue(card) or rules.is_yellow(card):
         colour = "blue" if rules.is_blue(card) else "yellow"
-        return f"a {colour} card is the first action of a turn ({rule})" if table.acted[0] else ""
+        return f"a {colour} card can only be the first action of a turn ({rule})" if table.acted[0] else ""
     if card == t.BELL_CHARMS:
         return bell_moved(table, what, where)
     if card == t.FLYING_DUTCHMAN:

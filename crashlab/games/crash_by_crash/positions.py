@@ -594,9 +594,8 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
         return ["no card can come from the empty pile; the discards are shuffled into it first (CB-T4)"]
     if phase == t.REFILL:
         full = NOWHERE not in table.display
-        return (
-            ["the phase refill needs a missing face-up card and no cards still to draw (CB-T4)"] if owed or full else []
-        )
+        words = "the phase refill needs a missing face-up card, and nobody may still have cards to draw (CB-T4)"
+        return [words] if owed or full else []
     if not 0 < owed <= t.HAND - hand:
         return [
             f"{w.SEATS[table.asked[0]]} has {hand} and is to draw {counted(owed, 'card')}; a hand has three (CB-T4)"

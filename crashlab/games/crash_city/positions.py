@@ -456,7 +456,7 @@ def wrong_turn(table: CrashCity) -> Iterator[str]:
     if NOWHERE < limit < table.turn[0]:
         yield f"{table.turn[0]} turns are over, but there are at most {limit}"
     if table.passes[0] > table.players[0]:
-        yield f"{table.passes[0]} passes in a row are too many: {table.players[0]} end the game (CC-R1)"
+        yield f"there cannot be {table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)"
 
 
 def stuck(table: CrashCity) -> list[str]:

@@ -495,8 +495,8 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("exchange Ride Hit", {}, "only Charms Ride Tandem in hand.*CB-T1"),
         ("exchange Ride Ride", {}, "only Charms Ride Tandem in hand.*CB-T1"),
         ("Lambada 6.5 6.6", {}, "only Charms Ride Tandem in hand"),
-        ("Tandem", {"more": "; acted 1"}, "blue card is the first action of a turn.*CB-K11"),
-        ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card is the first action.*CB-K7"),
+        ("Tandem", {"more": "; acted 1"}, "blue card can only be the first action of a turn.*CB-K11"),
+        ("Powerless", {"cards": "Powerless", "more": "; acted 1"}, "yellow card can only be the first action.*CB-K7"),
         (
             "Powerless",
             {"cards": "Powerless", "turn": 5},
