@@ -188,7 +188,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
             gains, rounds, lambda table, often, last: best_row(mirrored(table), often), plain_column
         )
     ),
-    "That answers the last plot alone. Answer all plots that the other has played so far, with their counts.": (
+    "That answers the last plot alone. Answer all plots that the other has played so far, weighted by their counts.": (
         lambda gains, rounds: played(
             gains,
             rounds,

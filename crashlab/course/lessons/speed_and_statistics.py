@@ -127,7 +127,7 @@ def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
 
 
 WRONG_GAINS: Mapping[str, Any] = {
-    "Each cell counts with the probability that both choose it: x of its row, y of its column.": (
+    "Weight each cell by the probability that both choose it: x of its row times y of its column.": (
         lambda matrix, x, y: matrix.mean(),
         lambda matrix, x, y: matrix.sum(),
     ),
