@@ -279,7 +279,7 @@ class Play(OnTheTable):
         return pairs
 
     def routes(self):
-        """Return the legal walks, {action: (steps as (row, column), ways)}; a hole is its middle cell."""
+        """Return the legal walks, {action: (steps as (row, column), ways)}; a hole is given as its middle cell."""
         return {action: self.route(action) for action in self.sort(WALK)}
 
     def route(self, action):
@@ -303,7 +303,7 @@ class Play(OnTheTable):
         return bool(self.table.gone[TILE[number]])
 
     def go(self, *spots, ways=None):
-        """Walk with the operator by these cells (a hole is its middle cell); `ways` only if they make a difference."""
+        """Walk with the operator over these cells (a hole by its middle); `ways` only if they make a difference."""
         walks = [a for a, (way_by, pushed) in self.routes().items() if way_by == spots and ways in (None, pushed)]
         assert len(walks) == 1, f"{len(walks)} walks by {spots}"
         return self.do(walks[0])

@@ -410,7 +410,7 @@ class Page:
         return self.page.locator(CANVAS)
 
     def colours(self, number, every=101):
-        """Count the colours of each `every`-th pixel of a canvas; a blank one has one."""
+        """Count the colours of every `every`-th pixel of a canvas; a blank canvas has one colour."""
         return (
             self.canvases()
             .nth(number)
@@ -451,7 +451,7 @@ class Page:
         target.evaluate("button => button.click()")
 
     def wait_after_click(self):
-        """Wait until the kernel has received the last click, and the next one will be no double click."""
+        """Wait until the kernel has received the last click, and the next one cannot make it a double click."""
         self.python("0")
         self.page.wait_for_timeout(400)
 
@@ -494,7 +494,7 @@ class Page:
         assert actual == expected, (actual, self.errors)
 
     def expect_colours(self, number, most, every=101):
-        """Wait until a canvas is painted, so that it shows more than most colours."""
+        """Wait until a canvas is painted, so that it shows more than `most` colours."""
         self.expect(lambda: (seen := self.colours(number, every)) > most or f"canvas {number}: {seen} colours", True)
 
     def take(self, text, number=0):

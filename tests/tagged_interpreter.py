@@ -145,7 +145,7 @@ def once(tags: Any) -> tuple[Tag, ...]:
 
 
 def after(value: Tagged, since: Any) -> Tagged:
-    """Return a value as let through by a test of a comprehension, if there is one."""
+    """Return a value with the test of a comprehension that let it through, if there is one."""
     return value if since is None else replace(value, since=since)
 
 
@@ -674,7 +674,7 @@ class Interpreter:
                     return
 
     def matches(self, pattern: Any, value: Tagged, bound: list[tuple[str, Tagged]]) -> bool:
-        """Return whether a value matches a pattern; append the names it binds to bound."""
+        """Return whether a value matches a pattern; append the names that it binds to `bound`."""
         if isinstance(pattern, ast.MatchValue):
             return bool(plain(value) == ast.literal_eval(pattern.value))
         if isinstance(pattern, ast.MatchSequence):
@@ -939,7 +939,7 @@ class Interpreter:
         return [(self.key(box, key), self.part(box, key.value, item)) for key, item in box.value.items.values()]
 
     def table(self, pairs: list[tuple[Tagged, Tagged]], sources: Any = None) -> Tagged:
-        """Return a new dict of the last pair of each key, with the reads of these pairs, or of sources."""
+        """Return a new dict of the last pair of each key, with the reads of these pairs, or of `sources`."""
         items = {plain(key): (key, value) for key, value in pairs}
         tags = union(one for pair in items.values() for one in pair) if sources is None else union(sources)
         return Tagged(Table(items), tags)
@@ -952,7 +952,7 @@ class Interpreter:
         return self.bag([self.of(element, env) for element in node.elts])
 
     def bag(self, parts: list[Tagged], sources: Any = None) -> Tagged:
-        """Return a new set of the first of equal elements, with the reads of its elements or of sources."""
+        """Return a new set of the first of equal elements, with the reads of its elements, or of `sources`."""
         items: dict[Any, tuple[Tagged, Tagged]] = {}
         for part in parts:
             items.setdefault(plain(part), (part, part))
@@ -1142,7 +1142,7 @@ class Interpreter:
         return Tagged(parts[place].value, keys[place].tags or parts[place].tags)
 
     def applied(self, does: Tagged, one: Tagged) -> Tagged:
-        """Call a function with a value whose reads the results of the program's own functions get."""
+        """Call a function with a value; a result of one of the program's own functions gets the reads of that value."""
         result: Tagged = does.value(one)
         return Tagged(result.value, one.tags) if getattr(does.value, "is_own", False) else result
 
@@ -1161,7 +1161,7 @@ class Interpreter:
         return self.lazy(lambda: parts, union(parts))
 
     def computed(self, does: Any) -> Callable[..., Tagged]:
-        """Return a function that applies does to plain values."""
+        """Return a function that applies `does` to plain values; its result has the reads of all arguments."""
 
         def function(*args: Tagged) -> Tagged:
             result, tags = does(*map(plain, args)), union(args)

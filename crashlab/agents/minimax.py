@@ -147,7 +147,7 @@ class DepthSearch:
         return int(self.tree.stack[MET])
 
     def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
-        """Search depths 1 to depth; return for each finished one {code: (value, positions searched)}."""
+        """Search depths 1 to `depth`; return for each finished one {code: (value, positions searched)}."""
         depths: list[dict[int, tuple[float, int]]] = []
         for deep in range(1, depth + 1):
             max_positions = self.max_positions if deep > 1 else NEVER  # depth 1 is always finished

@@ -43,9 +43,9 @@ def half_width(sample: Sequence[float] | NDArray[Any]) -> float:
 def half_width_of(games: int, squares: float) -> float:
     """Return half the width of the 95 % interval from the number of games and the sum of their squared deviations.
 
-    This is Student's interval, widened twice: by ten imaginary games of average variance (from 1 to 10 square points),
-    since some kinds of results may not have occurred yet, and by a factor for long tails. It is infinite for a few
-    games with equal results, as the next result may be anything.
+    This is Student's interval, widened twice: by ten imaginary games of average variance (in all from 1 to 10 square
+    points), since some kinds of results may not have occurred yet, and by a factor for long tails. It is infinite for
+    a few games with equal results, as the next result may be anything.
     """
     if games < FEWEST or (squares < NO_SPREAD and games < ALIKE):
         return inf

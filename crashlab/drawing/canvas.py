@@ -185,7 +185,7 @@ class Surface:
 
 
 def let_page_route(widget: Any) -> None:
-    """Deliver all messages of a widget in the thread that the page names, so in order, even while a cell runs.
+    """Deliver all messages of a widget in the thread that the page names, and thus in order, even while a cell runs.
 
     By default ipykernel 7.4 delivers a message in the thread that last sent a message to the widget. Where that thread
     changes between two events, the later one may be handled first, and the thread of a running cell is busy. JupyterLab

@@ -45,7 +45,7 @@ def page(title: str, style: str, *parts: str) -> str:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], cell: str, style: str = "", name_column: int | None = None
 ) -> Html:
-    """Return an HTML table; the CSS `cell` is that of each cell, `style` that of the table.
+    """Return an HTML table; `cell` is the CSS of each cell, and `style` the CSS of the table.
 
     The column `name_column` is aligned to the left, and its words are the headers of their rows.
     """

@@ -62,7 +62,7 @@ class NarratedStory(Story, Protocol):
         ...
 
     def of_beat(self, beat: int, whole: bool = False) -> dict[str, Any]:
-        """Return the parts of a document for a beat, without its words; if `whole`, they need no earlier beat."""
+        """Return a beat's document without its words: complete if `whole`, else the changes to the beat before."""
         ...
 
     def words(self, beat: int, /) -> str:

@@ -88,7 +88,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 
 
 def theme(name: str, colours: Colours = NONE) -> Theme:
-    """Return the colours of a theme, then a picture's light colours, then its colours for the theme; later ones win."""
+    """Return a theme's colours with a picture's own: its light colours, then those for the theme; later ones win."""
     require(
         isinstance(name, str) and name in THEMES,
         f"there is no theme {short_repr(name)}; the themes are {', '.join(THEMES)}",

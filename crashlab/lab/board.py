@@ -412,7 +412,7 @@ class Board(Panel):
                 self._inside = outer
 
     def on_click(self, react: Callable[[float, float], object]) -> None:
-        """Call react with the coordinates of each click or touch in the picture."""
+        """Call `react` with the coordinates of each click or touch in the picture."""
 
         def click(x: float, y: float) -> None:
             react(*(self.lens.back(x, y) if self.lens else (x, y)))
@@ -424,7 +424,7 @@ class Board(Panel):
         self.say_below(NO_CLICKS)
 
     def on_key(self, react: Callable[[str], object]) -> None:
-        """Call react with each key pressed on the picture, except those of the map and the film."""
+        """Call `react` with each key pressed on the picture, except those of the map and the film."""
 
         def press(name: str) -> None:
             if not self._map_key(name):
@@ -433,7 +433,7 @@ class Board(Panel):
         self.surface.on_key(self.guard(press))
 
     def on_gone(self, react: Callable[[], object]) -> None:
-        """Call react when the board has left the page: its cell is run again, or its output is cleared."""
+        """Call `react` when the board has left the page: its cell is run again, or its output is cleared."""
         widget = self.surface.widget
         widget._view_count = 0  # makes the browser count its views
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")

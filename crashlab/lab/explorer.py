@@ -377,7 +377,7 @@ class Explorer(ActionChooser):
         self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        """Run think in the background with a progress message, and pass its result to then."""
+        """Run `think` in the background with a progress message, and pass its result to `then`."""
         self.awaited.start(what, think, then)
 
     @alone

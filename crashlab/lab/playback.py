@@ -232,7 +232,7 @@ class BoardPage(PageWidget):
         glides: bool = False,
         targets: Targets = NONE,
     ) -> None:
-        """Show a picture with its hover targets; if glides, the map zooms smoothly."""
+        """Show a picture with its hover targets; if `glides`, the map zooms smoothly."""
         before = self.surface.lens if glides else None
         view = picture, marks, top, lens
         self.targets = targets
@@ -249,7 +249,7 @@ class BoardPage(PageWidget):
             self.draw(picture, marks, top, lens)
 
     def on_point(self, react: Callable[[int | None], object]) -> None:
-        """Call react with the call whose node the mouse points at, or None when it leaves the node."""
+        """Call `react` with the call whose node the mouse points at, or None when it leaves the node."""
         self._points = react
 
     _points: Callable[[int | None], object] | None = None
@@ -366,7 +366,7 @@ class BoardPage(PageWidget):
 
     @alone
     def show(self, beat: int, event: int | None, lens: Lens | None, glides: bool) -> None:
-        """Show this beat and event through a lens; if glides, the page moves smoothly from the previous lens."""
+        """Show this beat and event through a lens; if `glides`, the page moves smoothly from the previous lens."""
         self._pause()
         self.beat, self.shows_film = beat, True
         if self.ready:
@@ -623,7 +623,7 @@ def plain(lens: Lens | None) -> dict[str, float] | None:
 
 
 def later(seconds: float, react: Callable[[], object]) -> None:
-    """Call react after this many seconds, in a thread or else in the event loop; without either do nothing."""
+    """Call `react` after this many seconds, in a thread or else in the event loop; do nothing if there is neither."""
     timer = threading.Timer(seconds, react)
     timer.daemon = True
     try:

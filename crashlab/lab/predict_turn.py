@@ -230,7 +230,7 @@ class Predict(Resumable, Panel):
         return max(map(self._beat, self.questions))
 
     def _limit(self, number: int) -> int:
-        """Return the last beat that a poll may show after this question without deciding the next."""
+        """Return the last beat that a poll may show after this question without deciding the next question."""
         if number + 1 >= len(self.questions):
             return self.turn_story.beats
         return max(min(self._beat(self.questions[number]), self._beat(self.questions[number + 1]) - 1), 0)
@@ -366,7 +366,7 @@ class Predict(Resumable, Panel):
             yield from dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
 
     def _numbers(self, number: int, question: Question, answer: Answer) -> Iterator[Shape]:
-        """Return the number of a question, at a corner of the answered place."""
+        """Draw a question's number at a corner of each answered place."""
         small = self.board.small
         for index in favoured(answer) if question.places else ():
             corners = outline(question, index)

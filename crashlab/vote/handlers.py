@@ -220,7 +220,7 @@ class Network:
 
 
 def application(broker: Broker, host: str = "") -> web.Application:
-    """Return the routes of phones, and nothing else."""
+    """Return the web application for phones, which serves only their routes."""
     arguments = {"broker": broker, "base": "/"}
     return web.Application(
         [(route, NetworkPhone, arguments) for route in ROUTES],

@@ -109,7 +109,7 @@ class Since:
 
 
 def causes_of(reads: Sequence[Read]) -> tuple[Cause, ...]:
-    """Return reads as the Causes that users see."""
+    """Return `reads` as the Causes that users see."""
     return tuple(
         Cause(spelled(place), None if type(value) in NO_WORDS else in_words(value), event)
         for place, value, event in reads

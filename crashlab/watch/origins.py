@@ -77,7 +77,7 @@ class Value:
         return self
 
     def after(self, since: SinceEntry | None) -> Value:
-        """Return this value as let through by a test of a comprehension, if there is one."""
+        """Return this value with the test of a comprehension that let it through, if there is one."""
         value = self if since is None else copy(self)
         value.since = since or value.since
         return value
@@ -123,7 +123,7 @@ def union(values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 def element(box: Value, key: Any, value: Any, event: int) -> Value:
-    """Return the value at a key of a container, where an event stored it."""
+    """Return the value that an event stored at a key of a container."""
     if box.place is None:
         return Value(value, box.leaves)
     return Value(value).at((box.place, in_place(key)), event)

@@ -478,7 +478,7 @@ class Recorder:
         return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
-        """Return the scopes of a function's free variables: from the last calls that hold the same objects."""
+        """Return the scope of each free variable of a function: the last call around it that holds the same objects."""
         code, values = frame.f_code, frame.f_locals
         free = [name for name in names if name in code.co_freevars]
         outer_scopes: Names = {}

@@ -124,7 +124,7 @@ class Condition:
 
 
 def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.expr:
-    """Return a copy of a test with marks for the parts that have values, and append these to leaves."""
+    """Return a copy of a test with marks for the parts that have values, and append these to `leaves`."""
     if isinstance(node, PARTS_OF_TESTS) or not is_test and isinstance(node, ast.BoolOp | ast.Compare):
         leaves.append(node)
         return ast.Name(f"«{len(leaves) - 1}»", ast.Load())

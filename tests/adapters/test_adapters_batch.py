@@ -138,7 +138,7 @@ def test_greedy_is_better_than_chance():
 
 
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
-    """It writes the same, whatever the others have written."""
+    """It writes the same plot, whatever plots the others have written."""
     start = crashlab.game("autoscooter", players=2).start(1)
     backend, actions = choose_backend.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS

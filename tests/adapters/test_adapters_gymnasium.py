@@ -166,7 +166,7 @@ def test_steps_out_of_turn_are_refused_and_change_nothing():
 
 
 def test_a_number_that_cannot_be_chosen_is_one_that_can_by_their_count():
-    """It is not always the first one, which a learner without masks would repeat forever."""
+    """If it were always the first one, a learner without masks would repeat that one forever."""
     played = []
     for number in range(177):
         env = gymnasium_env(last_round(), 0, "random")

@@ -206,7 +206,7 @@ def test_what_is_drawn_could_be_behind_what_a_seat_knows(name):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", crashlab.games())
 def test_playthroughs_are_written_and_replayed(name, mode, tmp_path):
-    """Here for positions near the end of all games, and for a whole short one."""
+    """The playthroughs begin near the end of each game; one short game is also played from its start."""
     games = [pyspiel_game(f"test_played_{name}_{mode}", endgame(name, *PLAYED[name]), mode)]
     if name == "autoscooter":
         games.append(adapted(name, mode=mode))

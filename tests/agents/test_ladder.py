@@ -76,7 +76,7 @@ def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_city"])
 def test_whoever_judges_by_hand_plays_a_game(name):
-    """Two of them play at a time; none has a sentence about its score."""
+    """Two of them at a time play a game to its end, and neither forfeits."""
     by_hand = [step for step in ladder(name) if callable(step.baseline.by)]
     assert len(by_hand) >= 3
     game = crashlab.game(name, players=2)

@@ -33,7 +33,7 @@ def town(city):
 
 
 def positions(start, number, seed=1):
-    """Yield positions of random play with one seat to decide, from start(0) on."""
+    """Yield positions with a single seat to decide, from random games; the first game begins with start(0)."""
     rng, state, count = Random(seed), start(0), 0
     while count < number:
         state = state.sample(rng).after if not state.over else start(count)

@@ -55,7 +55,7 @@ def plain_matrix(state, cache):
 
 
 def joint(lists):
-    """Return all combinations of one code from each list, the first list fastest, like the numbers of plans."""
+    """Return all combinations of one code from each list, in the order of plans: the first list changes fastest."""
     combinations = [()]
     for codes in reversed(lists):
         combinations = [(code, *rest) for rest in combinations for code in codes]

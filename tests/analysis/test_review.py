@@ -203,7 +203,7 @@ def is_height(shape):
 
 
 def accounts(sort, often, points):
-    """Return 30 playouts with `often` events of a sort each, one more in every other playout."""
+    """Return 30 playouts, each with `often` events of one sort, and one more in every second playout."""
     return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
 
 

@@ -124,7 +124,7 @@ def test_without_a_goal_of_its_own_the_game_decides(city):
 
 
 def retrograde_in(monkeypatch, later, start, goal=None):
-    """Build a table interpreted and, after `later` slices, compiled; with None always interpreted."""
+    """Build a table, at first interpreted, and compiled after `later` slices; with None it stays interpreted."""
     slices = count()
     rules = start.game.rules
     monkeypatch.setattr(choose_backend, "is_ready", lambda *_: later is not None and next(slices) >= later)
@@ -204,7 +204,7 @@ def test_a_race_in_which_anything_is_left_to_chance_is_refused_in_both_bodies(mo
 
 
 def wins(state, seat, depth):
-    """Return whether a seat can force the first score within depth decisions, by alpha-beta with two values."""
+    """Return whether a seat can force the first score within `depth` decisions, by alpha-beta with two values."""
     if any(state.scores) or not depth:
         return bool(state.scores[seat])
     (mover,) = state.actors

@@ -83,7 +83,7 @@ def test_nobody_gets_code_of_other_rules_and_what_is_broken_is_compiled_again(to
 
 
 def test_a_helper_in_another_file_counts(tmp_path):
-    """A changed function of the package that the rules only call makes a new module necessary, too."""
+    """A change to a function elsewhere in the package that the rules call also makes a new module necessary."""
     shutil.copytree(ROOT / "crashlab", tmp_path / "crashlab", ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
     first = python(PLAY, tmp_path, TESTS)
     changed(tmp_path / "crashlab" / "engine" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")

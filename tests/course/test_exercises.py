@@ -501,7 +501,7 @@ def test_the_line_of_the_exercise_moves_as_the_engine_does():
 
 
 def test_the_hit_of_the_exercise_moves_as_the_engine_does():
-    """On row 8, which has 13 cells and no bell, with the operator on it."""
+    """The hits are on row 8, which has 13 cells and no bell; the operator is on it."""
     game, rng, stopped = crashlab.game("crash_by_crash"), crashlab.Random(4), 0
     for _ in range(60):
         places = rng.shuffled(range(2, 13))

@@ -57,7 +57,7 @@ def highest(bound):
 
 
 def late(bound):
-    """Return the `ucb1` of a bound that pulls new arms first."""
+    """Return a `ucb1` that pulls new arms first, and then the arm with the highest bound."""
     return highest(lambda N, n, s: bound(N, n, s) if n else inf)
 
 

@@ -41,7 +41,7 @@ def distances(drives):
 
 
 def learns(number):
-    """Return an `update` to number(old, reward, following values, values here, alpha, gamma)."""
+    """Return an `update` that stores number(old, reward, following values, values here, alpha, gamma)."""
 
     def wrong(q, here, there, reward, a, g):
         q[here][there] = number(q[here][there], reward, list(q[there].values()), list(q[here].values()), a, g)

@@ -55,7 +55,7 @@ def test_the_positions_of_the_text_are_as_it_says(table):
 
 
 def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored):
-    """The mistake, losing if any action loses, has no effect in the town, but in the small game."""
+    """The mistake, to lose if any action loses, has no effect in the town, but it has one in the small game."""
 
     def careless(after, mover, winner_of):
         results = {

@@ -107,7 +107,7 @@ def test_a_wrong_answer_gets_its_hint(capsys, name, answer, hint):
 
 
 def test_a_child_is_selected_again_however_badly_it_went():
-    """A child that always loses, beside one that always wins, as the question after "right!" asks."""
+    """One child always loses and the other always wins, as in the question after "right!"."""
     good, bad = lesson.Node("good", 0, "good"), lesson.Node("bad", 0, "bad")
     node = lesson.Node("root", 1, children=[good, bad], visits=1)
     taken = []

@@ -145,7 +145,7 @@ def test_in_the_city_of_the_lesson_two_cars_more_have_a_job_if_somebody_makes_wa
 
 
 def crossings(roads):
-    """Return the lanes connected with the first tile's if streets were joined at shared crossings."""
+    """Return the lanes that would be connected with the first tile's if streets were joined at shared crossings."""
     graph = networkx.Graph()
     graph.add_edges_from((lane, ("corner", corner)) for lane in roads.lanes() for corner in roads.ends(lane))
     first = next(lane for lane in roads.lanes() if lane[:2] == (0, 0))
@@ -224,7 +224,7 @@ def misses_twice(find, wishes):
 
 
 def at_least(oracle):
-    """Return a check for as many jobs as an oracle assigns, which may itself be wrong."""
+    """Return a check that at least as many jobs are assigned as an oracle assigns; the oracle itself may be wrong."""
 
     def holds(find, wishes):
         holder = find(wishes)

@@ -91,7 +91,7 @@ def scenes():
 
 
 def perft(state, seat, depth):
-    """Return how many ways this seat has to play depth decisions."""
+    """Return how many ways this seat has to play `depth` decisions."""
     if state.over or depth == 0:
         return 1
     if seat not in state.actors:

@@ -273,7 +273,7 @@ def test_importing_crashlab_is_light():
 
 
 def test_a_seed_that_nobody_gives_is_what_such_a_seed_is():
-    """It is 0 for one result or one position, 1 for counts of many games and in panels, else None."""
+    """The default seed is 0 for one result or one position, 1 for counts of many games and in panels, else None."""
     by_default = {0: [], 1: [], None: []}
     for module in (crashlab, crashlab.agents, crashlab.lab):
         for name in module.__all__:

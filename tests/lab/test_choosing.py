@@ -729,7 +729,7 @@ def is_label(choice):
 
 
 def is_in_tab(explorer, number, at):
-    """Return whether a letter is joined to its label in an outline that answers; a line will do among many choices."""
+    """Return whether a letter is in a clickable tab joined to its label; among many choices, a line will do."""
     target, radius = explorer.board.page.targets.items[number], choice_letters.RADIUS * explorer.board.small
     if any(isinstance(shape, Line) and shape.points == (at, target.place) for shape in target.over):
         return len(explorer.choices()) > 10

@@ -181,7 +181,7 @@ def test_no_question_tells_its_own_answer_or_that_of_a_later_one(name):
 
 @each_game
 def test_of_whom_more_is_offered_does_not_tell_who_it_is(name):
-    """If answers concern players, as `blue: 1 energy`, each player has equally many."""
+    """If the answers are about players, such as `blue: 1 energy`, there are equally many for each player."""
     for _, questions in turns(name):
         for question in questions:
             about = [answer.partition(": ")[0] for answer in question.answers if ": " in answer]
@@ -190,7 +190,7 @@ def test_of_whom_more_is_offered_does_not_tell_who_it_is(name):
 
 @each_game
 def test_a_piece_that_is_to_be_guessed_is_neither_named_nor_driven_to(name):
-    """No question up to its own names the hit car or the pushed pieces, or draws paths to them."""
+    """No question, up to the one about them, names the hit car or the pushed pieces, or draws paths to them."""
     for _, questions in turns(name):
         for number, question in enumerate(questions):
             if question.text.startswith("Which car"):

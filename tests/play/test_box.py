@@ -237,7 +237,7 @@ def test_who_has_run_while_it_was_held_is_ended(invited):
 
 @pytest.mark.parametrize("fills", [True, False])
 def test_there_is_a_clock_on_what_a_guest_is_told(invited, fills, monkeypatch):
-    """It never reads, so a long question does not fit into the pipe."""
+    """The guest never reads, so a long question does not fit into the pipe."""
     guest = invited("def agent(state, seat):\n    while True: pass\n", seconds=0.3)
     monkeypatch.setattr(type(VIEW), "text", property(lambda state: "x" * (1 << 24 if fills else 10)))
     begun = time.monotonic()

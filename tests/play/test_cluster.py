@@ -70,7 +70,7 @@ def test_a_worker_that_is_killed_loses_no_game(client, tmp_path):
     before, killed = client.run(os.getpid), tmp_path / "killed"
 
     def and_kill(state, seat):
-        """Kill the own process once, in the middle of the games."""
+        """Kill this process once, in the middle of the games."""
         if not killed.exists():
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)

@@ -62,7 +62,7 @@ def test_with_many_games_an_interval_is_hardly_wider_than_students():
 
 
 def test_ten_games_more_are_feared_that_lie_as_far_away_as_those_that_were_played():
-    """Five games with two square points vary by 1/2, so ten more add five points; with 40 they add ten, the maximum."""
+    """Squares of 2 in five games are a variance of 1/2, so ten more games add 5; for 40 they add 10, the maximum."""
     assert half_width_of(5, 2) / half_width_of(5, 40) == pytest.approx(((2 + 5) / (40 + 10)) ** 0.5)
 
 

@@ -273,7 +273,7 @@ def test_who_keeps_within_it_plays_the_same(name, wrap, place):
 
 
 def elsewhere(state, seat):
-    """Return an action for a guess of the hidden information, which may be illegal."""
+    """Return an action that fits a guess of the hidden information; it may be illegal."""
     return state.guess(crashlab.Random(1)).actions(seat)[-1]
 
 

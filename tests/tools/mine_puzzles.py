@@ -274,7 +274,7 @@ def glimpse(state: State, seat: int) -> tuple[str, ...]:
 def examined(
     state: State, seat: int, source: str, puzzles: Sequence[Problem], themes: Collection[str]
 ) -> Problem | None:
-    """Return the decision as a puzzle, or None if it makes none."""
+    """Return the decision as a puzzle, or None if it is not suitable."""
     for claim in proofs(state, seat):
         if not claim.is_clear:
             continue

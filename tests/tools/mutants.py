@@ -1,4 +1,4 @@
-"""Check that `make test` sees forty bugs, one at a time: `python tests/tools/mutants.py [WORD ...]`.
+"""Check that `make test` catches forty bugs, one at a time: `python tests/tools/mutants.py [WORD ...]`.
 
 Each bug replaces a few letters of the package in a copy of the checkout; then the tests of that place run, as `make
 test` runs them. Survivors are printed last. Words choose mutants by their file or their layer.

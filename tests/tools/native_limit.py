@@ -44,7 +44,7 @@ PAIRS = 5  # pairs of measurements; the result is the median of their ratios
 
 
 def limit(game: Game, seconds: float) -> BenchReport:
-    """Measure a game, with the options of its yardstick, against it, for about this many seconds a line."""
+    """Measure a game against its yardstick, with the same options, for about this many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
     if not choose_backend.can_compile():

@@ -41,7 +41,7 @@ def score(table, seat):
 
 
 def winners(table):
-    """Return the seats at the goal, who are not always those with the best score of a longer race."""
+    """Return the seats at the goal; in a longer race these are not always the seats with the best score."""
     return (table.square[0] >= table.goal[0]) + 2 * (table.square[1] >= table.goal[0])
 
 

@@ -18,7 +18,7 @@ LENGTH = 8  # spaces in a line of Crash & Grab
 
 
 def far_from(graph, start):
-    """Find the distances of steps_from with an index into a list and an inner function."""
+    """Compute the same distances as `steps_from`, but with an index into a list and an inner function."""
     far, row, place = {}, [], 0
 
     def reach(vertex, steps):

@@ -14,7 +14,7 @@ MANY = effort(200, 1000, 10_000)  # programs
 
 
 def judge(seed):
-    """Count the reasons of a random program; return them, the missing, the false and its text, or None if it fails."""
+    """Return the number of reasons, the missing and false ones, and the text of a random program; None if it fails."""
     programs = Programs(seed)
     text, arguments = programs.text(), programs.arguments()
     function = space_of(text, f"<program {seed}>")["f"]

@@ -151,7 +151,7 @@ def write_lessons(lessons: Path, folder: Path, lab: str) -> None:
 
 
 def run_links(name: str, lab: str) -> str:
-    """Return the links that run a lesson; MyST would take the first for a page of its own if it were Markdown."""
+    """Return the links that run a lesson, in HTML, as MyST would take the first for a page of its own in Markdown."""
     binder = f", [on Binder]({BINDER.format(name)})" if lab == PUBLISHED else ""
     return f'<a href="{lab}lab/index.html?path={name}.ipynb">in your browser</a>{binder}'
 

@@ -130,7 +130,7 @@ class Continuations:
 
     @cached_property
     def reasons(self) -> tuple[LeadShift | None, LeadShift | None]:
-        """The largest gain after the better answer only, and loss after the worse one only; each None if too small."""
+        """The largest gain of only the better answer, and the largest loss of only the worse one; None if too small."""
         ups, downs = (Counter(map(rounded, turns.causes)) for turns in (self.better, self.worse))
         up = max(ups - downs, key=lambda shift: shift.change, default=NOTHING)
         down = min(downs - ups, key=lambda shift: shift.change, default=NOTHING)

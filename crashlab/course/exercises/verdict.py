@@ -63,7 +63,7 @@ class Verdict:
         return {**about, "passed": self.passed, "total": self.total, "hint": self.hint}
 
     def show(self) -> None:
-        """Show the verdict as a line of text, in a notebook with a picture of the case and a film of the difference."""
+        """Show the verdict as a line of text; in a notebook, add a picture of the case and a film of the difference."""
         self._shown = cell()
         if not in_notebook():
             print(self)

@@ -220,7 +220,7 @@ def random_moment(rng: Random) -> LoopMoment:
 
 
 def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, space: int) -> str:
-    """Return the hint for an invariant that is False for a right moment, or True for a wrong one (al-41b)."""
+    """Return the hint for an invariant that returns False at a right moment, or True at a wrong one (al-41b)."""
     where = f"the row begins as {start}; now it is {line}, and {mover} flies over {space}"
     if not isinstance(got, bool):
         return f"{where}: you say {short_repr(got)}. Return True or False."

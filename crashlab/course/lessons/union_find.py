@@ -50,7 +50,7 @@ def openings(roads: Streets, seed: int = ORDER) -> list[tuple[str, str]]:
 
 
 def chain(roads: Streets) -> Boss:
-    """Return a shortest path to the farthest lane as bosses: a lane's boss is the next lane, the last lane's itself."""
+    """Return a shortest path from the farthest lane to the start as bosses: the next lane, and the start for itself."""
     start = (0, 0, 0)
     before: dict[Lane, Lane] = {start: start}
     queue = [start]

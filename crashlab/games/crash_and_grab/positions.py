@@ -339,7 +339,7 @@ def wrong_places(table: CrashAndGrab) -> Iterator[str]:
 
 
 def wrong_crew(table: CrashAndGrab) -> Iterator[str]:
-    """CG-S1, CG-S3: return the errors about crew not in a queue, aboard or alone on a site, and about the sites."""
+    """CG-S1, CG-S3: return the errors about the sites, and about crew not in a queue, aboard, or alone on a site."""
     for crew, where in enumerate(table.where):
         name = t.crew_name(crew)
         if (where == t.UNUSED) != (crew // t.TYPES >= t.COLOURS[table.players[0]]):

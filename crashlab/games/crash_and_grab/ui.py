@@ -568,8 +568,8 @@ def where_question(
 ) -> Question:
     """Ask where a moved saucer stops; place is its index in the order of moving.
 
-    The choices are the spaces on its path, ahead of its end and round its start, those of other saucers, and off the
-    board; at most six.
+    The choices are "off the board" and spaces: those on its path, ahead of its end and round its start, and those of
+    other saucers; at most six.
     """
     moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
     end = after.cell[saucer]

@@ -318,7 +318,7 @@ def shift(out: Ints, piece: int, cell: int) -> None:
 
 
 def bells_beside_magnets(out: Ints, least: int) -> int:
-    """CB-M1: count the pairs of a magnet and a bell beside it; if `least` is 1, only with a car behind the bell."""
+    """CB-M1: count the pairs of a magnet and a bell beside it; if `least` is 1, only bells with a car behind them."""
     count = 0
     for magnet in range(BASE + STANDARD, BASE + CARS, FLEET):
         cell = out[magnet]
@@ -404,7 +404,7 @@ def enter(out: Ints, action: int) -> None:
 
 
 def bound_actions(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the actions that can follow the card in MUST_FOLLOW; if NOWHERE, all except blue and yellow cards."""
+    """CB-K: list the actions that can follow the card in MUST_FOLLOW; if it is NOWHERE, all except blue and yellow."""
     bound = out[MUST_FOLLOW]
     survey(out)
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
@@ -534,7 +534,7 @@ def foreseen(out: Ints, rings: int) -> int:
 
 
 def at_most(out: Ints) -> int:
-    """CB-E2: return an upper bound on the number of bells rung by the changes on the copy, if they moved no magnet."""
+    """CB-E2: return an upper bound on the bells rung by the changes on the copy, assuming that they moved no magnet."""
     if out[LURED] == 0:
         return out[RUNG]
     return out[RUNG] + (out[STIRRED] if out[LOGGED] + 1 == out[SURVEYED] else bells_beside_magnets(out, 1))
@@ -1102,7 +1102,7 @@ def strike(
 def hit_tandem(
     table: CrashByCrash, out: Ints, base: int, first: int, way: int, cause: int, trace: Trace | None
 ) -> None:
-    """CB-K11: move the last two cars of the line one cell; if it has one car, that car and the placed car."""
+    """CB-K11: move the last two cars of the line one cell; if it has one car, move that car and the placed car."""
     end = end_of_line(table, out, base, first, way)
     ahead = AHEAD[6 * end + way]
     there = at(table, out, base, ahead)
@@ -1385,7 +1385,7 @@ def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
 
 
 def gap(table: CrashByCrash) -> int:
-    """Return the index of the first empty place for a face-up card, or NOWHERE; always with four players (CB-V1)."""
+    """Return the index of the first empty place for a face-up card; NOWHERE if none, or with four players (CB-V1)."""
     if table.players[0] == 2:
         for place in range(3):
             if table.display[place] == NOWHERE:

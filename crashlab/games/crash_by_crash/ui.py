@@ -663,7 +663,7 @@ OTHERS = 2  # number of other cars whose cells are among the answers
 def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place: int) -> Question:
     """Ask where a car stops, without naming it; `place` is its index among the cars that move.
 
-    The answers are cells on and around its path, the nearest cells of other cars, and off the floor.
+    The answers are "off the floor" and cells: those on and around its path, and those of the nearest other cars.
     """
     start = before.cell[car]
     moves = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
@@ -715,7 +715,7 @@ def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
 
 
 def begin(rows: Sequence[Row]) -> int:
-    """Return the cell to which the first piece moves, or which it leaves for the stock or the scoring card."""
+    """Return the cell to which the first piece moves, or the cell that it leaves for the stock or the scoring card."""
     first = next(row for row in rows if row.field == rules.PLACES)
     return (first.after if first.after != NOWHERE else first.before) % t.RINGING
 

@@ -312,7 +312,7 @@ def way_refusal(table: CrashCity, car: int, space: int, alone: CrashCity) -> str
 
 
 def on(table: CrashCity, cars: Sequence[int], space: int) -> str:
-    """Write the position of cars: B1 is on the N lane of 2,0."""
+    """Write the position of cars, such as "B1 is on the N lane of 2,0"."""
     names = together([t.car_name(car) for car in cars])
     return f"{names} {'is' if len(cars) == 1 else 'are'} on {t.lane_words(table, space)}"
 

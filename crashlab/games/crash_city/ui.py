@@ -42,7 +42,7 @@ def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the next choices of a seat; if several cars can move, a drive takes two: the car, then where to."""
+    """Return the next choices of a seat; if several cars can move, a drive takes two: the car, then its destination."""
     require(seat >= 0 and rules.actors(table) == 1 << seat, f"{seat_name(seat)} has nothing to decide now")
     codes = legal_now(table)
     drives = grouped((t.car_name(car_of(code)), code) for code in codes if t.sort_of(code) == t.DRIVE)

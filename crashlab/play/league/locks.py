@@ -248,7 +248,7 @@ def low(argument: int) -> FilterLine:
 
 
 def reading(argument: int, opens: bool) -> list[FilterLine]:
-    """Return the instructions that allow a call only with flags for reading; with `opens` false, never."""
+    """Return the instructions that allow a call only with flags for reading; if `opens` is false, they refuse it."""
     flags = os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK | os.O_NOCTTY | LARGE | NO_LINK
     refusal = answer(REFUSE | errno.EACCES)
     return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refusal] if opens else refusal

@@ -299,7 +299,7 @@ def node_name(node: Node) -> str:
 
 
 def trimmed(points: Sequence[Point], far: float) -> list[Point]:
-    """Cut off the part of a line that lies within far of its first point."""
+    """Cut off the part of a line that lies within the distance `far` of its first point."""
     start = points[0]
     for place, (a, b) in enumerate(pairwise(points)):
         if dist(start, b) > far:

@@ -275,7 +275,7 @@ def test_what_cannot_be_chosen_is_refused():
 
 @each_number
 def test_the_ways_that_are_shown_are_those_that_are_gone(players):
-    """Every direction at every accelerator and free start, without upgrades: a way ends at the space of the rules."""
+    """In every direction at every accelerator and free start, without upgrades, a path ends where the rules end it."""
     counts = {"stands": 0, "gone": 0, "pushed": 0, "accelerated": 0}
     for before, _ in walk(players, 120 + players, 400):
         if before.phase[0] not in (tables.TURN_OFF, tables.DIRECTION):

@@ -411,7 +411,7 @@ def test_the_distance_comes_before_a_free_direction():
 @pytest.mark.rule("CG-R5")
 @pytest.mark.parametrize(("card", "energy", "boosters"), [("2", 0, 1), ("3", 1, 0)])
 def test_crashed_before_its_turn(card, energy, boosters):
-    """GREEN is pushed off the board by RED before its own turn: placed, its card and bonus kept, its direction free."""
+    """RED pushes GREEN off before its turn: GREEN is placed, keeps its card and bonus, and chooses its direction."""
     play = board({RED: 35, GREEN: 36}).go({RED: "3 right", GREEN: f"{card} up"})
     assert play.at(GREEN) is None and play.energy(RED) == 2  # the reward is forced: GREEN has no crew to steal
     play.answer(BUY, 0).answer(DIE, 3)
@@ -456,7 +456,7 @@ def test_no_more_upgrades_is_final_for_the_turn():
 
 @pytest.mark.rule("CG-R6")
 def test_clean_up_starts_over_after_an_upgrade():
-    """The crewmember that Landing Legs bring is refilled before the next upgrade."""
+    """When Landing Legs bring a crewmember, it is replaced on the board before the next upgrade."""
     play = board({RED: 33}, lost={"blue pilot": 34}, upgrades={RED: [LANDING_LEGS, AFTERBURNER]})
     play.ride(RED, 0, RIGHT).answer(END, (LANDING_LEGS, RIGHT))
     assert play.aboard(RED) == {"blue pilot"} and play.asks(REFILL)
@@ -613,7 +613,7 @@ def test_the_third_card_goes_0_to_5_without_a_bonus(distance):
 
 @pytest.mark.rule("CG-M1")
 def test_the_bonus_comes_before_the_movement():
-    """The booster is there, and so can be used, though the saucer had none; after a crash it is kept."""
+    """RED has no booster before its bonus, and yet may boost; after a crash it keeps the booster."""
     play = board({RED: 33}).go({RED: "2 right"})
     assert play.asks(BOOST)
     play = board({RED: 36}).go({RED: "2 right"})
@@ -2191,7 +2191,7 @@ def test_the_regulator_chooses_the_distance_then_the_direction(distance, offers)
 
 @pytest.mark.rule("CG-U21")
 def test_the_chosen_distance_is_the_travelling_distance():
-    """A saucer hit after the accelerator moves as far, and so does the next leg; a boost has the card's distance."""
+    """A saucer hit after the accelerator moves that far, and so does the next leg; a boost has the card's distance."""
     play = armed(REGULATOR, {RED: 30, GREEN: 33}, accelerators=[32], boosters={RED: 1}).ride(RED, 2, RIGHT)
     play.answer(LEG, 4).answer(TURN_OFF, RIGHT)
     assert (play.at(RED), play.at(GREEN)) == (33, 37)

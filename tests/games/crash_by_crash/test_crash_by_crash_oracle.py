@@ -308,7 +308,7 @@ def is_legal(play, action, bound, most):
 
 
 def fitting(play, bound):
-    """Return all actions that fit a position, regardless of bells, without holes, with scores for two steps only."""
+    """Return all actions that fit, whatever bells they ring; there are no holes, and scores pay for two steps only."""
     world = world_of(play)
     cars, bells = world["cars"], world["bells"]
     free = sorted(world["cells"] - set(cars) - bells - {world["operator"]})

@@ -415,8 +415,8 @@ def play_by_kinds(table, luck, out, counts):
 def test_a_game_is_as_long_as_the_rules_say():
     """A game has 97 turns and 359 decisions, about 600 legal actions, 1759 at most, and nearly always seven scorings.
 
-    The lengths of games have a deviation of 40 turns, so the figures of the rules, from some dozens of games, have one
-    of about 5.
+    The lengths of games have a deviation of 40 turns, so the figures of the rules, which are means of some dozens of
+    games, have a deviation of about 5.
     """
     backend, games = choose_backend.compiled(cbc), 300
     turns, actions, seven, counts = 0, 0, 0, backend.row(3)

@@ -1196,7 +1196,7 @@ def test_dead_accumulator_leaves_ones_own_batteries():
 
 @pytest.mark.rule("CB-K6")
 def test_dead_accumulator_leaves_the_other_hits():
-    """Banned batteries forbid no plain hit, no magnet and no walk."""
+    """A ban on batteries forbids no plain hit, no magnet and no walk."""
     play = board("7,2: . b").do(IDLE, STROLL).draws()
     assert {action // SORT * SORT for action in play.actions()} >= {CAR, MAGNET, WALK}
 
@@ -1839,7 +1839,7 @@ PULLED_VALUES = {(5, 5): 3, (6, 4): 2, (6, 5): 1}
 
 @pytest.mark.rule("CB-E3")
 def test_bells_of_one_round_of_magnets_are_scored_by_row():
-    """Row 5 is first: 3 to 3, then without flower 7 3 to 0. The pieces are numbered the other way round."""
+    """Row 5 is first: 3 to 3; then, without flower 7, 3 to 0. The pieces are numbered the other way round."""
     play = board(*PULLED_BOTH, values=PULLED_VALUES, edition="english")
     play.table.cell[BELL], play.table.cell[BELL + 1] = play.table.cell[BELL + 1], play.table.cell[BELL]
     play.do(magnet((6, 5)))
@@ -1849,7 +1849,7 @@ def test_bells_of_one_round_of_magnets_are_scored_by_row():
 
 @pytest.mark.rule("CB-E3")
 def test_bells_of_one_round_of_magnets_in_one_row_are_scored_by_column():
-    """7.2 is first: 4 to 2, then without flower 11 4 to 1."""
+    """7.2 is first: 4 to 2; then, without flower 11, 4 to 1."""
     rows, values = ("7,1: A * b", "7,6: B * a", "11,1: a b"), {(7, 1): 1, (7, 2): 1, (7, 6): 1, (7, 7): 3}
     play = board(*rows, values=values, edition="english")
     play.table.cell[BELL], play.table.cell[BELL + 1] = play.table.cell[BELL + 1], play.table.cell[BELL]
@@ -1861,7 +1861,7 @@ def test_bells_of_one_round_of_magnets_in_one_row_are_scored_by_column():
 @pytest.mark.rule("CB-E3")
 @pytest.mark.rule("CB-K7")
 def test_a_powerless_bell_is_the_first_one_only():
-    """It is 3 to 3 twice: flower 7 stays with its car, flower 11 leaves with the other."""
+    """The score is 3 to 3 twice: flower 7 stays with its car, flower 11 leaves with the other."""
     play = with_card(POWERLESS_BELL, *PULLED_BOTH, values=PULLED_VALUES, edition="english")
     play.do(card(POWERLESS_BELL), magnet((6, 5)))
     assert play.scores() == (16, 16) and play.lies("5,5: b", "6,5: A", "11,1: b") and play.gone() == {11}

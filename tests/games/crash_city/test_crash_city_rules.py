@@ -555,14 +555,14 @@ LONG = ("1,0 N", "2,0 N", "3,0 N")
 
 @pytest.mark.rule("CC-R3")
 def test_forward_and_drift():
-    """Any number forward; around one corner at any crossing on the way, and no further."""
+    """A car drives forward any number of spaces, or around one corner at any crossing on the way, and no further."""
     play = city(*LONG, "1,1 E", "1,2 E", cars=["A 0,0 N E"])
     assert play.moves() == TWO_TURNS | {"1,0 N": "E", "2,0 N": "E", "3,0 N": "E", "1,1 E": "N"}
 
 
 @pytest.mark.rule("CC-R3")
 def test_backward():
-    """One or two, not three; one and a corner; one corner. The rear goes ahead."""
+    """A car backs up one or two spaces, not three; or around a corner, at once or after one. The rear goes ahead."""
     play = city(*LONG, "1,1 E", "0,1 E", "-1,0 N", cars=["A 2,0 N E"])
     assert play.moves() == {"3,0 N": "E", "1,1 E": "S", "1,0 N": "E", "0,0 N": "E", "0,1 E": "S", "0,0 E": "N"}
     west = city(*LONG, "1,1 E", "0,1 E", "-1,0 N", cars=["A 2,0 N W"])
@@ -632,7 +632,7 @@ def test_last_step_keeps_the_lane_that_it_had_to_take():
 
 @pytest.mark.rule("CC-R3")
 def test_last_step_holds_for_backing_and_before_a_corner():
-    """Backing up two, or one and a corner, keeps to its side in the first step, and a drift in its straight part."""
+    """A car that backs up two, or one and a corner, keeps to its side in the first step; a drift, up to the corner."""
     for lanes, ends in {"every_step": {"2,1 S", "1,0 N", "1,1 S"}, "last_step": {"2,1 S"}}.items():
         play = city(*TWO_LANES, lanes=lanes, cars=["A 3,0 N E", "B 2,0 N E"])
         assert set(play.moves()) == ends | {"3,1 S"}
@@ -829,7 +829,7 @@ def test_the_space_that_the_first_car_left_counts_as_empty():
 
 @pytest.mark.rule("CC-C4")
 def test_a_chain_must_end_somewhere():
-    """(3, 0) is a dead end with a car in it, but not with a lane around its corner."""
+    """With a car in it, (3, 0) is a dead end, unless there is a lane around its corner."""
     cars = ["A 0,0 N E", "B 2,0 N W", "B 3,0 N W"]
     assert "2,0 N" not in city(*LONG, cars=cars, chains=True).moves()
     assert city("1,0 N", "2,0 N", "3,0 NE", cars=cars, chains=True).moves()["2,0 N"] == "E!"
