@@ -124,7 +124,7 @@ def test_agents_play_alike_in_both_bodies(name, monkeypatch):
 
 
 def test_greedy_is_better_than_chance():
-    """Its gain in whole games against random play is compared with the gain of random play."""
+    """The gain of greedy in whole games against random play is compared with the gain of random play."""
     gained = {}
     for agent in ("random", "greedy"):
         games = batch_env(STARTS["two"], {1: agent})

@@ -95,7 +95,7 @@ def test_games_and_endgames_pass_the_api_test(name):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_simultaneous_games_pass_the_api_test(name):
-    """It looks at the first position only, in which no player has a secret yet."""
+    """The API test looks only at the first position, in which no player has a secret yet."""
     nothing = {"test_private_information_contents": lambda case: None}
     for game in (adapted(name, mode="simultaneous"), adapted_end(name, "simultaneous")):
         assert failures(api_test.EnforceAPIOnPartialTreeBase, game, **nothing) == []
@@ -301,7 +301,7 @@ def test_actions_are_chosen_word_by_word(name):
 
 
 def test_a_number_means_the_same_at_every_position():
-    """It names a car of the city, and then a lane, not their indices among the choices."""
+    """A number stands for a car of the city, and then for a lane, not for their indices among the choices."""
     node = pyspiel_game("test_meaning", endgame("crash_city", 40)).new_initial_state()
     dice, count = crashlab.Random(1), 0
     while not node.is_terminal():

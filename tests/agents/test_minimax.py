@@ -320,7 +320,7 @@ def test_alphabeta_looks_no_further_than_to_chance(city):
 
 
 def test_both_play_a_whole_game(city):
-    """It starts from the first tile; the race has few turns."""
+    """The game starts from the first tile; its race has few turns."""
     few = city.changed(turn_limit=3)
     for name in ("alphabeta", "expectimax"):
         assert Match(few, {0: agents.MAKERS[name](depth=1), 1: "random"}, 1).run().over

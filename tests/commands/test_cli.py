@@ -314,7 +314,7 @@ def clone(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
 @pytest.mark.parametrize(("target", "folder"), [("lab", "crashlab-notebooks"), ("edit", "notebooks")])
 def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clone, tmp_path, target, folder):
-    """It uses the environment of the tests unchanged, which `make test` builds like `make lab`."""
+    """Both commands use the environment of the tests unchanged, which `make test` builds like `make lab`."""
     environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.for-the-notebooks"]
     before = sorted(clone.rglob("*"))
     with page_of(["make", target, *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:

@@ -277,7 +277,7 @@ def sell_one(place: int, shop: Shop) -> float:
 
 
 def test_a_record_is_passed_by_its_fields(backend):
-    """Both at the call from Python and between compiled functions."""
+    """This holds for calls from Python and for calls between compiled functions."""
     ours = Shop([5, 6, 7], [0.5, 1.5, 2.5], 1, [Race(), Race()])
     theirs = Shop(handed(backend, ours.stock), handed(backend, ours.prices), 1, backend.tables([Race(), Race()]))
     more, copy = [100], handed(backend, [100])
@@ -549,7 +549,7 @@ def test_nothing_complains_when_python_ends():
 
 
 def test_a_module_says_the_same_each_time():
-    """It is stored under a key that does not depend on how it was emitted."""
+    """A module is stored under a key that does not depend on how it was emitted."""
     rules = crashlab.game("autoscooter").rules
     table = type(crashlab.game("autoscooter").start().table)
     kinds = ("table", "i", "urow", "row", "none")
@@ -612,7 +612,7 @@ def test_the_first_of_the_best_children_is_found(backend):
 
 
 def test_a_function_is_prepared_once_when_two_threads_compile(monkeypatch):
-    """Its syntax tree is changed in place: the second thread would cut another statement off."""
+    """Its syntax tree is changed in place: a second preparation would cut off another statement."""
 
     def documented(rows):
         """Return the first row."""

@@ -64,7 +64,7 @@ def test_what_a_student_raises_or_prints_does_nothing_to_a_terminal(tmp_path):
 
 
 def test_a_notebook_that_is_harmful_leaves_all_files_as_they_were(tmp_path):
-    """It can write only to its private folder, and the exercises after the harmful cells are graded."""
+    """The notebook can write only to its private folder, and the exercises after the harmful cells are graded."""
     (tmp_path / "solutions.txt").write_text("42")
     where, pid = str(tmp_path / "solutions.txt"), os.getpid()
     harm = (

@@ -14,7 +14,7 @@ from crashlab.course.lessons import fixed_points as lesson
 
 
 def row_of(state, row):
-    """Return the seats' letters by space of a row."""
+    """Return the letters of the seats with a saucer in a row, by space."""
     saucers = state.facts.saucers
     by_space = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
     letters = dict(zip(saucers, "ABCDEF", strict=False))

@@ -228,7 +228,7 @@ def test_beats_and_causes_go_forward(game):
 @pytest.mark.few(18)
 @every_variant
 def test_only_what_a_decision_itself_does_has_no_cause(game):
-    """Its first event has no cause; a plan written in secret causes nothing until it is taken up."""
+    """The first event of a decision has no cause; a plan written in secret causes nothing until it is taken up."""
     backend, table, plans = choose_backend.interpreted(game.rules), game.start(7).table.copy(), {}
     choose, luck, out = backend.bind(random_play.choose), backend.luck(7), backend.row(game.rules.MOST_ACTIONS)
     while bits := game.rules.actors(table):

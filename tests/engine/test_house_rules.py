@@ -262,7 +262,7 @@ def moments(game, decisions=60):
 
 @pytest.mark.parametrize("name", crashlab.games())
 def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
-    """Here they allow the first half of the book's actions."""
+    """The rules here allow the first half of the book's actions."""
     fewer = listing(crashlab.game(name), "return (count + 1) // 2")
     for state, seat in [*moments(crashlab.game(name))][::5]:
         mine = State(fewer, state.table, state.luck)
@@ -273,7 +273,7 @@ def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_less(name):
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab", "crash_city"])
 def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
-    """Here they allow one action more, from another decision of the same kind."""
+    """The rules here allow one more action, from another decision of the same kind."""
     game = crashlab.game(name)
     decisions = [(state, seat, game.decision(state.table, seat).name) for state, seat in moments(game)]
     codes = {kind: {} for _, _, kind in decisions}
@@ -601,7 +601,7 @@ def test_each_function_alone_in_its_own_place_changes_nothing(name):
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
 def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
-    """They are compared with the book's own rules, interpreted and compiled."""
+    """Games by these rules are compared with games by the book's own rules, interpreted and compiled."""
     pytest.importorskip("wasmtime")
     games = list(combined(name, f"crashlab.games.{name}"))
     mine = itself(games[0])

@@ -77,7 +77,7 @@ class House:
         )
 
     def more(self, other: House) -> House:
-        """Return the union of two sets of rules; where both have a name, `other` wins."""
+        """Return the union of two sets of rules; if both have a rule with the same name, `other` wins."""
         texts = {text.name: text for text in (*self.texts, *other.texts)}
         return House(tuple(texts.values()), tuple({**dict(self.constants), **dict(other.constants)}.items()))
 

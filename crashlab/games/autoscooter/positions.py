@@ -41,7 +41,7 @@ class Unused(Column):
         return True
 
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Mark all numbers of the car as used, except those in entry."""
+        """Mark all numbers of the car as used, except those in `entry`."""
         require(table.driver[thing] != t.NOBODY, f"{where}: the car has no driver, so it has no numbers (AS-S3)")
         all_numbers = t.numbers(table, thing)
         numbers = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]

@@ -94,7 +94,7 @@ def all_asked(table: CrashAndGrab) -> str:
 
 
 def default_asked(table: CrashAndGrab) -> int:
-    """Return the default current player; in the phase pass, the other player is possible as well (CG-W4)."""
+    """Return the default current player; in the phase `pass`, it can also be the other player (CG-W4)."""
     phase = table.phase[0]
     if phase == t.NAMING:
         return max(table.holder[t.STABILIZER], 0)

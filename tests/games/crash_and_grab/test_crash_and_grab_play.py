@@ -54,7 +54,7 @@ def test_the_invariants_hold_at_every_decision(players):
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])
 def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
-    """This percentage of random games meets the limit of 60 rounds; 800 games leave a noise of 3 %."""
+    """The limit of 60 rounds is met by `percent` of random games; 800 games leave a noise of 3 %."""
     backend, draws = choose_backend.compiled(rules), 0
     for seed in range(800):
         table, _, _ = play(backend, start(seed, players=players), seed, None)

@@ -383,7 +383,7 @@ def test_the_last_ones_have_a_free_direction(players, tokens, spin):
 
 @pytest.mark.rule("CG-R4")
 def test_the_order_of_a_turn():
-    """It is placed, makes a step, is revealed with its bonus, moves, boosts and cleans up."""
+    """The saucer is placed, makes a step, is revealed with its bonus, moves, boosts and cleans up."""
     play = board(
         {GREEN: 5},
         lost={"blue pilot": 31},

@@ -804,7 +804,7 @@ def test_a_second_round_pulls_what_the_first_has_set_free():
 
 @pytest.mark.rule("CB-M3")
 def test_a_car_moves_once_in_a_check():
-    """Both move at once; then the car is in range of the magnet again, and waits for the check of the next action."""
+    """The old magnet and the car move at once; the car, then in range of it again, waits for the next check."""
     play = board("7,4: B . a").do(magnet((7, 2)))
     assert play.lies("7,2: A B . a")
     assert play.do(IDLE).lies("7,2: A B a")

@@ -819,7 +819,7 @@ def test_a_chain_round_a_ring_of_six():
 @pytest.mark.rule("CC-C4")
 @pytest.mark.rule("CC-R5")
 def test_the_space_that_the_first_car_left_counts_as_empty():
-    """It is around the tiles (2, 0) and (3, 0); all lanes of the square and the lane to it are taken."""
+    """The chain goes around the tiles (2, 0) and (3, 0); all lanes of the square and the lane to it are taken."""
     ring = ["B 3,0 E S", "B 3,0 S W", "B 2,0 S W", "A 2,0 W N"]
     rest = ["A 1,0 N W", "B 0,0 N W", "B 0,0 E S", "B 0,0 S W", "B 0,0 W N"]
     play = city("1,0 N", "2,0 NSW", "3,0 NES", cars=["A 2,0 N E", *ring, *rest], chains=True)
