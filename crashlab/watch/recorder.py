@@ -400,7 +400,7 @@ class Recorder:
         if len(self.entries) >= self.max_events:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
-            self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
+            self.stopped = f"recording stopped after {LINES * self.max_events} lines; {LESS}"
         self.is_ending = True
         self.last_line = self.lines + PATIENT
 
